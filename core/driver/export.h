@@ -1,0 +1,56 @@
+// The native exporter as one call: read, lower, partition, write, check, publish.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "backends/backend.h"
+#include "base/progress.h"
+#include "options/option_set.h"
+#include "pt2/reader.h"
+#include "pte/writer.h"
+
+namespace exportdeck::driver {
+
+struct ExportRequest {
+  std::string source;               // .pt2
+  std::string output;               // .pte
+  std::string backend = "xnnpack";
+  options::OptionSet options;       // of the backend's catalogue entry
+  bool replace = false;             // an existing output may be replaced
+  bool keepRejected = false;        // a program that failed its check is kept as OUTPUT.rejected
+  std::string dumpDirectory;        // empty: no dumps
+  // Checks the written program before it is published: receives a path to read it from, throws ExportError
+  // (VerifyLoadFailed, VerifyMismatch …) when it must not be published, returns what the report says.
+  std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)> verify;
+};
+
+struct StageTime {
+  std::string stage;
+  double seconds = 0;
+};
+
+struct ExportReport {
+  std::string source, output, backend;
+  uint64_t sourceBytes = 0;
+  std::string sourceHash;           // XXH3-128 of the archive's central directory and program (weights are covered by their CRCs)
+  std::string torchVersion;
+  std::map<std::string, int> operators;
+  backends::Coverage coverage;
+  pte::WriteResult written;
+  std::vector<StageTime> stages;
+  double seconds = 0;
+  nlohmann::json verification;      // null: not asked for
+  std::vector<Diagnostic> diagnostics;
+};
+
+// Publishes `output` and the sidecar `OUTPUT_STEM.export.json`, or nothing. Throws ExportError.
+ExportReport exportProgram(const ExportRequest& request, DiagnosticSink& diagnostics, const Context& context);
+
+nlohmann::json toJson(const ExportReport& report);
+nlohmann::json toJson(const Diagnostic& diagnostic);
+
+}  // namespace exportdeck::driver

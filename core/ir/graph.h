@@ -1,0 +1,220 @@
+// The intermediate representation: a list of nodes in execution order, each with operands and results.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/diagnostic.h"
+#include "ir/type.h"
+
+namespace exportdeck::ir {
+
+class Graph;
+class Node;
+
+// Data known at export: a weight, a buffer, a folded value. Bytes are dense and row-major.
+struct Constant {
+  std::string name;      // fully qualified name in the user's model, or one that a pass made up
+  TensorType type;
+  std::shared_ptr<const ByteSource> data;
+};
+using ConstantPtr = std::shared_ptr<const Constant>;
+
+enum class ValueKind : uint8_t {
+  Tensor,
+  Int, Float, Bool,  // scalars computed by nodes or given as inputs
+  None,              // an undefined optional result
+};
+
+// One operand or result. Owned by its graph.
+class Value {
+ public:
+  const std::string& name() const { return name_; }
+  ValueKind kind() const { return kind_; }
+  bool isTensor() const { return kind_ == ValueKind::Tensor; }
+  // Only for tensors (checked).
+  const TensorType& type() const;
+  void setType(TensorType type) { type_ = std::move(type); }
+
+  Node* producer() const { return producer_; }         // null for inputs and constants
+  bool isInput() const { return isInput_; }
+  bool isConstant() const { return constant_ != nullptr; }
+  const ConstantPtr& constant() const { return constant_; }
+  void setConstant(ConstantPtr constant) { constant_ = std::move(constant); }  // keeps the value a constant
+
+  // Nodes that read this value, once for each operand position; graph outputs are not among them (see Graph::isOutput).
+  const std::vector<Node*>& users() const { return users_; }
+
+ private:
+  friend class Graph;
+  friend class Node;
+  std::string name_;
+  ValueKind kind_ = ValueKind::Tensor;
+  TensorType type_;
+  Node* producer_ = nullptr;
+  bool isInput_ = false;
+  ConstantPtr constant_;
+  std::vector<Node*> users_;
+};
+
+struct None {
+  bool operator==(const None&) const { return true; }
+};
+enum class MemoryFormat : uint8_t { Contiguous, ChannelsLast, ChannelsLast3d, Preserve };
+// Device and layout arguments carry nothing that a CPU program needs; they are kept as text.
+struct Opaque {
+  std::string text;
+  bool operator==(const Opaque&) const = default;
+};
+// An element of a list of sizes: a number or a computed scalar.
+using IntItem = std::variant<int64_t, Value*>;
+
+// One argument of a node. Tensor and scalar operands are Value*; `ValueList` holds null for a None element.
+using IntList = std::vector<IntItem>;
+using FloatList = std::vector<double>;
+using BoolList = std::vector<bool>;
+using ValueList = std::vector<Value*>;
+using Argument = std::variant<None, Value*, bool, int64_t, double, std::string, DType, MemoryFormat, Opaque, IntList, FloatList,
+                              BoolList, ValueList, std::shared_ptr<Graph>>;
+
+// What a backend made of a partition; see backends/backend.h. The .pte writer reads only these fields.
+struct NamedData {
+  std::string key;
+  std::shared_ptr<const ByteSource> data;
+};
+struct DelegateBlob {
+  std::string backendId;  // runtime id: "XnnpackBackend"
+  Bytes processed;
+  std::vector<NamedData> namedData;
+};
+
+// An operation. Arguments stand in schema order with defaults filled in (see ops/schema.h), except for operators that have no
+// schema here: those keep what the archive gave, and legalisation refuses them.
+class Node {
+ public:
+  const std::string& op() const { return op_; }  // "aten.add.Tensor"
+  bool is(std::string_view op) const { return op_ == op; }
+  const std::vector<Argument>& args() const { return args_; }
+  size_t argCount() const { return args_.size(); }
+  const std::vector<Value*>& outputs() const { return outputs_; }
+  Value* output(size_t i = 0) const { return outputs_.at(i); }
+  const Origin& origin() const { return *origin_; }
+  const std::shared_ptr<const Origin>& originPtr() const { return origin_; }
+  Graph& graph() const { return *graph_; }
+
+  // Typed access; a wrong kind is Code::GraphInvalid naming operator and position.
+  bool isNone(size_t i) const { return i >= args_.size() || std::holds_alternative<None>(args_[i]); }
+  Value* value(size_t i) const;              // an operand that must be a Value
+  Value* valueOrNull(size_t i) const;        // null for None
+  bool hasValue(size_t i) const { return i < args_.size() && std::holds_alternative<Value*>(args_[i]); }
+  int64_t intArg(size_t i) const;
+  double floatArg(size_t i) const;           // accepts int and bool
+  bool boolArg(size_t i) const;
+  std::string stringArg(size_t i) const;
+  DType dtypeArg(size_t i) const;
+  Sizes ints(size_t i) const;                // a list of numbers; a single number counts as a list of one
+  ValueList values(size_t i) const;
+
+  void setArg(size_t i, Argument argument);
+  void setOp(std::string op) { op_ = std::move(op); }
+  // All Values read, in order, with repeats; nulls left out. Includes elements of lists.
+  std::vector<Value*> operands() const;
+  void replaceOperand(Value* from, Value* to);
+
+  // Set on delegate calls ("exportdeck.delegate"): args are the operands, the sub-graph is what was handed over.
+  std::shared_ptr<const DelegateBlob> blob;
+  std::shared_ptr<Graph> body;
+
+ private:
+  friend class Graph;
+  std::string op_;
+  std::vector<Argument> args_;
+  std::vector<Value*> outputs_;
+  std::shared_ptr<const Origin> origin_;
+  Graph* graph_ = nullptr;
+  std::list<std::unique_ptr<Node>>::iterator place_;
+};
+
+// Tells how the container types of the user's call and result nest (PyTorch tree specs as JSON text); copied to the .pte.
+struct ContainerSpec {
+  std::string input, output;
+};
+
+struct GraphInput {
+  Value* value = nullptr;      // for tensors and scalars that nodes read
+  std::string name;            // the user's name
+  Argument fixed;              // a constant given as an input (int, float, bool, string, None): part of the call, never read
+};
+
+class Graph {
+ public:
+  explicit Graph(std::string name = "forward");
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  const std::string& name() const { return name_; }
+  ContainerSpec containers;
+
+  // --- building
+  Value* addInput(std::string name, TensorType type);
+  Value* addScalarInput(std::string name, ValueKind kind);
+  void addFixedInput(std::string name, Argument fixed);
+  Value* addConstant(ConstantPtr constant, std::string name = {});
+  // Appends, or inserts before `before`. The outputs are created with unique names from `name` (else from the op).
+  Node* addNode(std::string op, std::vector<Argument> args, std::vector<TensorType> outputs, std::shared_ptr<const Origin> origin,
+                Node* before = nullptr, std::string name = {});
+  // For results that are not tensors (symbolic sizes, undefined results).
+  Value* addOutputTo(Node* node, ValueKind kind, TensorType type = {}, std::string name = {});
+  void setOutputs(std::vector<Argument> outputs);  // Value*, or constants that the program returns
+
+  // --- reading
+  const std::vector<GraphInput>& inputs() const { return inputs_; }
+  const std::vector<Argument>& outputs() const { return outputs_; }
+  const std::list<std::unique_ptr<Node>>& nodes() const { return nodes_; }
+  std::vector<Node*> nodeList() const;  // a snapshot that survives changes
+  std::vector<Value*> constants() const;  // in order of creation
+  bool isOutput(const Value* value) const;
+  // Neither read by a node nor returned.
+  bool isUnused(const Value* value) const { return value->users().empty() && !isOutput(value); }
+
+  // --- changing
+  void replaceAllUses(Value* from, Value* to);  // in operands and outputs
+  void erase(Node* node);                       // outputs must be unused (checked)
+  void moveBefore(Node* node, Node* before);    // null: to the end
+  void eraseUnusedConstants();
+  std::string uniqueName(std::string_view wanted);
+
+ private:
+  friend class Node;
+  Value* newValue(std::string_view name, ValueKind kind, TensorType type);
+  void use(Node* node, const Argument& argument);
+  void unuse(Node* node, const Argument& argument);
+
+  std::string name_;
+  std::vector<std::unique_ptr<Value>> values_;
+  std::list<std::unique_ptr<Node>> nodes_;
+  std::vector<GraphInput> inputs_;
+  std::vector<Argument> outputs_;
+  std::unordered_map<const Value*, int> outputUses_;
+  std::unordered_map<std::string, int> names_;
+};
+
+// Operators of our own, made by passes and known to the emitter.
+inline constexpr const char* kDelegateOp = "exportdeck.delegate";  // operands -> results, through Node::blob
+
+// Checks that operands are defined before they are read, names are unique, users match operands, arguments fit schemas' kinds and
+// types are complete. Throws Code::GraphInvalid naming the node.
+void verify(const Graph& graph);
+
+// The readable form; see ir/text.cpp for the grammar. parse() reads what print() writes (archive data is referred to by name
+// and hash only, so parsed constants without inline values hold deterministic pseudo-random data).
+std::string print(const Graph& graph);
+std::unique_ptr<Graph> parse(std::string_view text);
+
+}  // namespace exportdeck::ir

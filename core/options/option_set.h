@@ -1,0 +1,74 @@
+// Typed options: what an option may hold, and a set of chosen values.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace exportdeck::options {
+
+enum class OptionType : uint8_t { Bool, Int, Float, String, Enum, List };
+const char* typeName(OptionType type);  // "bool", "int", "float", "string", "enum", "list"
+
+using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>>;
+
+// One option of a backend; read from the catalogue (resources/backends/ID.json).
+struct OptionSpec {
+  std::string key;
+  OptionType type = OptionType::String;
+  OptionValue fallback;                 // the default
+  std::optional<double> minimum, maximum;  // Int, Float
+  bool powerOfTwo = false;              // Int
+  std::vector<std::string> choices;     // Enum: the allowed values; List: the allowed items, free where empty
+  std::vector<std::string> labels;      // texts for the choices, same order; may be empty
+  std::string title;                    // short human name
+  std::string meaning;                  // one or two sentences
+  std::string source;                   // where the fact comes from
+};
+
+// The reason why `value` does not fit, or "" where it does.
+std::string whyInvalid(const OptionSpec& spec, const OptionValue& value);
+// Reads the words of a command line or a table cell; throws OptionInvalid naming key, expectation and the nearest choice.
+OptionValue parseValue(const OptionSpec& spec, std::string_view text);
+std::string formatValue(const OptionValue& value);  // what parseValue reads back; a list joins with ','
+// JSON forms: strict about kinds (a bool is not an int). Throws OptionInvalid.
+OptionValue valueFromJson(const OptionSpec& spec, const nlohmann::json& json);
+nlohmann::json valueToJson(const OptionValue& value);
+
+// Values for a list of specs; unset ones have their default.
+class OptionSet {
+ public:
+  OptionSet() = default;
+  explicit OptionSet(std::vector<OptionSpec> specs) : specs_(std::move(specs)) {}
+
+  const std::vector<OptionSpec>& specs() const { return specs_; }
+  const OptionSpec* find(std::string_view key) const;
+  // Throws OptionUnknown (with the nearest key) or OptionInvalid.
+  void set(std::string_view key, OptionValue value);
+  void setText(std::string_view keyEqualsValue);  // "key=value"
+  void reset(std::string_view key);
+  bool isSet(std::string_view key) const { return values_.contains(std::string(key)); }
+  const OptionValue& value(std::string_view key) const;  // throws Fault for an unknown key
+
+  bool boolean(std::string_view key) const;
+  int64_t integer(std::string_view key) const;
+  double number(std::string_view key) const;
+  std::string string(std::string_view key) const;  // String and Enum
+  std::vector<std::string> list(std::string_view key) const;
+
+  nlohmann::json changedToJson() const;   // only what differs from the default
+  nlohmann::json resolvedToJson() const;  // every option
+
+ private:
+  std::vector<OptionSpec> specs_;
+  std::map<std::string, OptionValue> values_;
+};
+
+}  // namespace exportdeck::options

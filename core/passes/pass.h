@@ -1,0 +1,34 @@
+// A pass changes a graph from one stated form to another.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "ir/graph.h"
+
+namespace exportdeck::passes {
+
+struct PassContext {
+  const Context& context;
+  DiagnosticSink& diagnostics;
+  // Operators that a backend takes whole: decomposition leaves a node alone where this says so.
+  std::function<bool(const ir::Node&)> keepWhole = [](const ir::Node&) { return false; };
+};
+
+struct Pass {
+  const char* name;       // also the file name of its dump
+  const char* purpose;    // one line, shown by --dump-ir and in the log
+  void (*run)(ir::Graph& graph, PassContext& context);
+};
+
+// In the order in which they run; the list is in passes/pipeline.cpp.
+const std::vector<Pass>& loweringPasses();   // from an exported program to functional operators that kernels or backends take
+const std::vector<Pass>& finishingPasses();  // after partition: to kernel calls
+
+// Runs the passes, verifying after each; `dump` receives the graph's text after each where it is set.
+using DumpFunction = std::function<void(int index, const char* pass, const ir::Graph& graph)>;
+void runPasses(ir::Graph& graph, const std::vector<Pass>& passes, PassContext& context, const DumpFunction& dump);
+
+}  // namespace exportdeck::passes

@@ -1,0 +1,70 @@
+// Running .pte programs on the ExecuTorch C++ runtime. Loading a malformed program can abort the process, so front ends
+// only call this in a child process of their own (see services/runner.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace exportdeck::runtime {
+
+// A tensor with dense, row-major bytes.
+struct HostTensor {
+  std::string dtype;              // PyTorch's name: "float32"
+  std::vector<int64_t> sizes;
+  Bytes bytes;
+};
+using HostValue = std::variant<std::monostate, HostTensor, int64_t, double, bool, std::string>;
+
+struct SlotInfo {                  // an input or output of a method
+  std::string kind;                // "tensor", "int", "float", "bool", "none", "string"
+  std::string dtype;
+  std::vector<int64_t> sizes;      // upper bounds where dynamic
+};
+
+class LoadedProgram {
+ public:
+  // Throws VerifyLoadFailed with the runtime's error name and what it means.
+  static std::unique_ptr<LoadedProgram> load(const std::string& path, const std::string& method = "forward");
+  virtual ~LoadedProgram() = default;
+  virtual std::vector<SlotInfo> inputs() const = 0;
+  virtual std::vector<SlotInfo> outputs() const = 0;
+  virtual std::vector<std::string> backends() const = 0;
+  virtual uint64_t plannedBytes() const = 0;
+  // Outputs are copied, row-major. Throws VerifyLoadFailed when execution fails.
+  virtual std::vector<HostValue> run(const std::vector<HostValue>& inputs) = 0;
+};
+
+// Inputs for a program that none were given for: seeded random; integers small so that they stay inside a table
+// (`indexLimit`, exclusive).
+std::vector<HostValue> randomInputs(const std::vector<SlotInfo>& slots, uint64_t seed, int64_t indexLimit);
+
+struct Tolerance {
+  std::optional<double> absolute, relative;  // unset: by dtype (float32 1e-4 / 1e-3, half types 2e-2)
+};
+struct Comparison {
+  bool match = true;
+  std::string why;             // of the first mismatch
+  double maxAbsoluteError = 0;
+  double signalToNoiseDb = 0;  // the worst output's; +inf where exact
+};
+Comparison compare(const std::vector<HostValue>& got, const std::vector<HostValue>& want, const Tolerance& tolerance);
+
+// A case folder: case.json, raw tensors (row-major little-endian).
+struct CaseCall {
+  std::vector<HostValue> inputs, outputs;
+};
+struct Case {
+  std::string name;
+  std::vector<CaseCall> calls;  // in order, on one instance
+  Tolerance tolerance;
+};
+Case readCase(const std::string& folder);  // throws CaseInvalid
+
+}  // namespace exportdeck::runtime
