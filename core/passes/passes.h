@@ -1,0 +1,27 @@
+// Every pass of the pipeline; passes/pipeline.cpp holds the order. Each lives in a file of its own, named after it.
+#pragma once
+
+#include "ir/graph.h"
+#include "passes/pass.h"
+
+namespace exportdeck::passes {
+
+// --- lowering
+// In-place operators and views become functional ones; assertions go. Refuses mutations of state that outlive the call.
+void functionalise(ir::Graph& graph, PassContext& context);
+// Drops operators that change nothing, and all that nothing reads.
+void simplify(ir::Graph& graph, PassContext& context);
+// Rewrites operators that neither a kernel nor the backend takes as simpler ones (passes/decompositions/).
+void decompose(ir::Graph& graph, PassContext& context);
+// Folds batch normalisation with known statistics into the convolution or linear operator before it.
+void fuseBatchNorm(ir::Graph& graph, PassContext& context);
+// Operands of mixed dtypes get explicit casts; Python numbers in tensor operands become constants of the promoted dtype.
+void promoteTypes(ir::Graph& graph, PassContext& context);
+// Changes nothing: reports every operator, dtype and size for which no kernel and no backend exists, and throws if there is one.
+void legalise(ir::Graph& graph, PassContext& context);
+
+// --- finishing
+// Each node outside the delegates becomes the kernel call that the .pte writer takes; see passes/kernel_call.h.
+void toKernels(ir::Graph& graph, PassContext& context);
+
+}  // namespace exportdeck::passes
