@@ -33,14 +33,28 @@ endif()
 function(exportdeck_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS;PRIVATE_LINKS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.h")
+  # A layer whose sources are still to come keeps the others configurable.
+  file(GLOB_RECURSE compiled CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
+  if(NOT compiled)
+    file(WRITE "${PROJECT_BINARY_DIR}/generated/no_sources.cpp" "")
+    list(APPEND sources "${PROJECT_BINARY_DIR}/generated/no_sources.cpp")
+  endif()
   add_library(exportdeck_${name} STATIC ${sources})
   target_include_directories(exportdeck_${name} PUBLIC "${PROJECT_SOURCE_DIR}/core")
   target_link_libraries(exportdeck_${name} PUBLIC ${arg_LINKS} PRIVATE exportdeck_flags ${arg_PRIVATE_LINKS})
 endfunction()
 
-# exportdeck_tests(FOLDER LINKS target...) makes one test program from every tst_*.cpp in FOLDER, named after the file.
+# exportdeck_tests(FOLDER LINKS target... [LABELS label...] [PROGRAMS]) makes one test program from every tst_*.cpp in
+# FOLDER, named after the file. PROGRAMS: the tests start the project's own programs, so those are built first.
 function(exportdeck_tests folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAMS" "" "LINKS;LABELS")
+  set(environment
+    "QT_QPA_PLATFORM=offscreen"
+    "EXPORTDECK_BIN=${PROJECT_BINARY_DIR}/bin"
+    "EXPORTDECK_SCREENSHOTS=${PROJECT_BINARY_DIR}/screenshots"
+    "ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:detect_stack_use_after_return=1"
+    "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0"
+    "UBSAN_OPTIONS=print_stacktrace=1")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/tst_*.cpp")
   foreach(source IN LISTS sources)
     get_filename_component(name "${source}" NAME_WE)
@@ -48,6 +62,9 @@ function(exportdeck_tests folder)
     set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     target_link_libraries(${name} PRIVATE exportdeck_test_support ${arg_LINKS} Qt6::Test exportdeck_flags)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES ENVIRONMENT "QT_QPA_PLATFORM=offscreen;EXPORTDECK_BIN=${PROJECT_BINARY_DIR}/bin" LABELS "${arg_LABELS}" TIMEOUT 600)
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${environment}" LABELS "${arg_LABELS}" TIMEOUT 600)
+    if(arg_PROGRAMS)
+      add_dependencies(${name} exportdeck_programs)
+    endif()
   endforeach()
 endfunction()
