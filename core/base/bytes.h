@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,7 +60,8 @@ class ByteSource {
   std::string hash() const;
 
  private:
-  mutable std::shared_ptr<const std::string> hash_;
+  mutable std::mutex hashMutex_;
+  mutable std::string hash_;
 };
 
 std::shared_ptr<const ByteSource> bytesInFile(FileRange range);

@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -13,7 +14,11 @@ namespace exportdeck {
 namespace detail {
 inline void append(std::string& out, std::string_view text) { out += text; }
 inline void append(std::string& out, char c) { out += c; }
-inline void append(std::string& out, bool value) { out += value ? "true" : "false"; }
+// A template, since a plain bool overload would also take character arrays.
+template <std::same_as<bool> Bool>
+void append(std::string& out, Bool value) {
+  out += value ? "true" : "false";
+}
 template <typename Number>
   requires(std::is_arithmetic_v<Number> && !std::same_as<Number, bool> && !std::same_as<Number, char>)
 void append(std::string& out, Number value) {

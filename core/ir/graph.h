@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -195,6 +196,7 @@ class Graph {
   Value* newValue(std::string_view name, ValueKind kind, TensorType type);
   void use(Node* node, const Argument& argument);
   void unuse(Node* node, const Argument& argument);
+  void sweep();
 
   std::string name_;
   std::vector<std::unique_ptr<Value>> values_;
@@ -203,6 +205,8 @@ class Graph {
   std::vector<Argument> outputs_;
   std::unordered_map<const Value*, int> outputUses_;
   std::unordered_map<std::string, int> names_;
+  // Outputs of erased nodes, freed in bulk so that erasing stays O(1).
+  std::unordered_set<const Value*> graveyard_;
 };
 
 // Operators of our own, made by passes and known to the emitter.
