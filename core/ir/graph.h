@@ -216,8 +216,24 @@ inline constexpr const char* kDelegateOp = "exportdeck.delegate";  // operands -
 // types are complete. Throws Code::GraphInvalid naming the node.
 void verify(const Graph& graph);
 
-// The readable form; see ir/text.cpp for the grammar. parse() reads what print() writes (archive data is referred to by name
-// and hash only, so parsed constants without inline values hold deterministic pseudo-random data).
+// The readable form of a graph:
+//
+//   graph forward {
+//     input %x : f32[1,3,8,8]                    tensors may add: strides [192, 1, 24, 3]
+//     input %n : int                             a scalar that nodes read; also float, bool
+//     input "flag" = true                        a constant that the caller must pass, never read
+//     const %w : f32[4,3,3,3] = "conv.weight"    data of the archive, by name
+//     const %k : f32[2] = "scale" [0.5, 2]       small data in line
+//     %y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)  # conv; model.py:12
+//     %v : f32[2], %i : i64[2] = aten.topk.default(%z, 2, -1, true, true)
+//     () = aten._assert_scalar.default(true, "message")
+//     return (%y, none, 3)
+//   }
+//
+// Arguments: none, %value, true, 12, 0.5 (a float shows '.', 'e', inf or nan), "text", dtype:f32, format:contiguous,
+// opaque:"cpu", integers [1, %n], floats[0.5], bools[true], tensors {%a, none}, graph NAME { ... }. A delegate call is followed
+// by `body graph NAME { ... }`. '#' starts a comment. Constants of which the text holds only the name get deterministic
+// made-up data when parsed. parse() throws Code::GraphInvalid with the line.
 std::string print(const Graph& graph);
 std::unique_ptr<Graph> parse(std::string_view text);
 

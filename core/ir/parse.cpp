@@ -1,0 +1,377 @@
+// Text -> graph. The grammar is described in ir/graph.h beside print().
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <unordered_map>
+#include <utility>
+
+#include "base/text.h"
+#include "ir/graph.h"
+
+namespace exportdeck::ir {
+
+namespace {
+
+bool isWordCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' || c == '+';
+}
+
+// Deterministic data for a constant of which the text holds only the name.
+Bytes inventData(const TensorType& type, const std::string& name) {
+  std::minstd_rand random(static_cast<uint32_t>(std::hash<std::string>{}(name) | 1));
+  Bytes bytes(type.bytes());
+  if (type.dtype == DType::Float32) {
+    for (size_t at = 0; at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
+      const float value = static_cast<float>(random() % 2000) / 1000.0F - 1.0F;
+      std::memcpy(bytes.data() + at, &value, sizeof value);
+    }
+  }
+  return bytes;
+}
+
+template <typename T>
+void storeElement(Bytes& bytes, double value) {
+  const T element = static_cast<T>(value);
+  const auto* raw = reinterpret_cast<const std::byte*>(&element);
+  bytes.insert(bytes.end(), raw, raw + sizeof element);
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  std::unique_ptr<Graph> parse() {
+    auto graph = parseGraph();
+    skip();
+    if (at_ != text_.size()) fail("the end of the text");
+    return graph;
+  }
+
+ private:
+  std::unique_ptr<Graph> parseGraph() {
+    if (++depth_ > kMaximumDepth) fail("fewer nested graphs");
+    expectWord("graph");
+    auto graph = std::make_unique<Graph>(std::string(word()));
+    auto outerValues = std::exchange(values_, {});
+    expect('{');
+    for (;;) {
+      if (acceptWord("return")) {
+        graph->setOutputs(arguments(')'));
+        expect('}');
+        break;
+      }
+      if (acceptWord("input")) {
+        parseInput(*graph);
+      } else if (acceptWord("const")) {
+        parseConstant(*graph);
+      } else if (acceptWord("body")) {
+        if (graph->nodes().empty()) fail("a node before its body");
+        graph->nodes().back()->body = parseGraph();
+      } else {
+        parseNode(*graph);
+      }
+    }
+    values_ = std::move(outerValues);
+    --depth_;
+    return graph;
+  }
+
+  struct Typed {
+    std::string name;
+    ValueKind kind = ValueKind::Tensor;
+    TensorType type;
+  };
+
+  Typed typed() {
+    Typed out;
+    expect('%');
+    out.name = word();
+    expect(':');
+    const std::string kind(word());
+    if (kind == "int") {
+      out.kind = ValueKind::Int;
+    } else if (kind == "float") {
+      out.kind = ValueKind::Float;
+    } else if (kind == "bool" && peek() != '[') {
+      out.kind = ValueKind::Bool;
+    } else if (kind == "none") {
+      out.kind = ValueKind::None;
+    } else {
+      const auto dtype = dtypeNamed(kind);
+      if (!dtype) fail("an element type");
+      out.type.dtype = *dtype;
+      expect('[');
+      while (!accept(']')) {
+        const std::string size(word());
+        int64_t value = 0;
+        const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), value);
+        const bool isNumber = error == std::errc() && end == size.data() + size.size();
+        out.type.shape.push_back(isNumber ? SymInt(value) : SymInt(std::make_shared<const SymExpr>(SymExpr{size, {}, {}})));
+        accept(',');
+      }
+    }
+    return out;
+  }
+
+  void define(const std::string& name, Value* value) {
+    if (!values_.emplace(name, value).second) fail(concat("a name other than %", name, ", which is taken"));
+  }
+
+  void parseInput(Graph& graph) {
+    if (peek() == '"') {
+      std::string name = string();
+      expect('=');
+      graph.addFixedInput(std::move(name), argument());
+      return;
+    }
+    Typed input = typed();
+    if (acceptWord("strides")) {
+      for (const Argument& stride : bracketed()) input.type.strides.push_back(static_cast<int64_t>(asNumber(stride)));
+    }
+    define(input.name, input.kind == ValueKind::Tensor ? graph.addInput(input.name, input.type)
+                                                       : graph.addScalarInput(input.name, input.kind));
+  }
+
+  void parseConstant(Graph& graph) {
+    const Typed spec = typed();
+    expect('=');
+    auto constant = std::make_shared<Constant>();
+    constant->name = string();
+    constant->type = spec.type;
+    if (!spec.type.isStatic() || spec.type.bytes() > kMaximumConstant) fail("a constant of a known, moderate size");
+    constant->data = bytesInMemory(peek() == '[' ? elements(spec.type) : inventData(spec.type, constant->name));
+    define(spec.name, graph.addConstant(constant, spec.name));
+  }
+
+  Bytes elements(const TensorType& type) {
+    Bytes bytes;
+    for (const Argument& item : bracketed()) {
+      const auto* integer = std::get_if<int64_t>(&item);
+      const double value = asNumber(item);
+      switch (type.dtype) {
+        case DType::Float32: storeElement<float>(bytes, value); break;
+        case DType::Float64: storeElement<double>(bytes, value); break;
+        case DType::Int64: storeElement<int64_t>(bytes, integer ? 0 : value); break;
+        case DType::Int32: storeElement<int32_t>(bytes, value); break;
+        case DType::Int16: storeElement<int16_t>(bytes, value); break;
+        case DType::Int8: storeElement<int8_t>(bytes, value); break;
+        case DType::UInt8:
+        case DType::Bool: storeElement<uint8_t>(bytes, value); break;
+        default: fail("no values in line for this element type");
+      }
+      if (type.dtype == DType::Int64 && integer) std::memcpy(bytes.data() + bytes.size() - sizeof *integer, integer, sizeof *integer);
+    }
+    if (bytes.size() != type.bytes()) fail(concat(type.elements(), " values"));
+    return bytes;
+  }
+
+  void parseNode(Graph& graph) {
+    std::vector<Typed> results;
+    if (accept('(')) {
+      expect(')');
+    } else {
+      do {
+        results.push_back(typed());
+      } while (accept(','));
+    }
+    expect('=');
+    std::string op(word());
+    Node* node = graph.addNode(std::move(op), arguments(')'), {}, nullptr);
+    for (const Typed& result : results) define(result.name, graph.addOutputTo(node, result.kind, result.type, result.name));
+  }
+
+  std::vector<Argument> arguments(char close) {
+    expect(close == ')' ? '(' : '{');
+    std::vector<Argument> out;
+    while (!accept(close)) {
+      out.push_back(argument());
+      if (peek() != close) expect(',');
+    }
+    return out;
+  }
+
+  // Items of "[…]": numbers, bools and values.
+  std::vector<Argument> bracketed() {
+    expect('[');
+    std::vector<Argument> out;
+    while (!accept(']')) {
+      Argument item = argument();
+      const bool plain = std::holds_alternative<int64_t>(item) || std::holds_alternative<double>(item) ||
+                         std::holds_alternative<bool>(item) || std::holds_alternative<Value*>(item);
+      if (!plain) fail("a number");
+      out.push_back(std::move(item));
+      if (peek() != ']') expect(',');
+    }
+    return out;
+  }
+
+  Argument argument() {
+    const char next = peek();
+    if (next == '%') return value();
+    if (next == '"') return string();
+    if (next == '{') return tensors();
+    if (next == '[') return integers();
+    if (acceptWord("graph", false)) return std::shared_ptr<Graph>(parseGraph());
+    const std::string text(word());
+    if (text == "none") return None{};
+    if (text == "true" || text == "false") return text == "true";
+    if (text == "dtype" || text == "format" || text == "opaque") return tagged(text);
+    if (text == "floats") {
+      FloatList list;
+      for (const Argument& item : bracketed()) list.push_back(asNumber(item));
+      return list;
+    }
+    if (text == "bools") {
+      BoolList list;
+      for (const Argument& item : bracketed()) {
+        if (!std::holds_alternative<bool>(item)) fail("true or false");
+        list.push_back(std::get<bool>(item));
+      }
+      return list;
+    }
+    return numberFrom(text);
+  }
+
+  double asNumber(const Argument& item) const {
+    if (const auto* integer = std::get_if<int64_t>(&item)) return static_cast<double>(*integer);
+    if (const auto* real = std::get_if<double>(&item)) return *real;
+    if (const auto* flag = std::get_if<bool>(&item)) return *flag ? 1 : 0;
+    fail("a number");
+  }
+
+  Argument numberFrom(const std::string& text) {
+    int64_t integer = 0;
+    const char* last = text.data() + text.size();
+    if (const auto [end, error] = std::from_chars(text.data(), last, integer); error == std::errc() && end == last) return integer;
+    double real = 0;
+    if (const auto [end, error] = std::from_chars(text.data(), last, real); error == std::errc() && end == last) return real;
+    fail("an argument");
+  }
+
+  Argument tagged(const std::string& tag) {
+    expect(':');
+    if (tag == "opaque") return Opaque{string()};
+    const std::string name(word());
+    if (tag == "dtype") {
+      if (const auto dtype = dtypeNamed(name)) return *dtype;
+      fail("an element type");
+    }
+    if (name == "contiguous") return MemoryFormat::Contiguous;
+    if (name == "channels_last") return MemoryFormat::ChannelsLast;
+    if (name == "channels_last_3d") return MemoryFormat::ChannelsLast3d;
+    if (name == "preserve") return MemoryFormat::Preserve;
+    fail("a memory format");
+  }
+
+  Value* value() {
+    expect('%');
+    const std::string name(word());
+    const auto found = values_.find(name);
+    if (found == values_.end()) fail(concat("a value that is defined before, not %", name));
+    return found->second;
+  }
+
+  Argument tensors() {
+    ValueList list;
+    for (const Argument& item : arguments('}')) {
+      if (!std::holds_alternative<Value*>(item) && !std::holds_alternative<None>(item)) fail("a value or none");
+      list.push_back(std::holds_alternative<None>(item) ? nullptr : std::get<Value*>(item));
+    }
+    return list;
+  }
+
+  Argument integers() {
+    IntList list;
+    for (const Argument& item : bracketed()) {
+      if (const auto* integer = std::get_if<int64_t>(&item)) {
+        list.emplace_back(*integer);
+      } else if (auto* const* computed = std::get_if<Value*>(&item)) {
+        list.emplace_back(*computed);
+      } else {
+        fail("an integer");
+      }
+    }
+    return list;
+  }
+
+  std::string string() {
+    expect('"');
+    std::string out;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
+        ++at_;
+        out += text_[at_] == 'n' ? '\n' : text_[at_];
+      } else {
+        out += text_[at_];
+      }
+      ++at_;
+    }
+    if (at_ == text_.size()) fail("a closing quote");
+    ++at_;
+    return out;
+  }
+
+  void skip() {
+    while (at_ < text_.size()) {
+      if (text_[at_] == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (std::strchr(" \t\r\n", text_[at_]) && text_[at_] != '\0') {
+        ++at_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  char peek() {
+    skip();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool accept(char c) {
+    if (peek() != c || at_ >= text_.size()) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) fail(concat("'", c, "'"));
+  }
+  std::string_view word() {
+    skip();
+    const size_t from = at_;
+    while (at_ < text_.size() && isWordCharacter(text_[at_])) ++at_;
+    if (from == at_) fail("a word");
+    return text_.substr(from, at_ - from);
+  }
+  bool acceptWord(std::string_view wanted, bool consume = true) {
+    skip();
+    if (text_.substr(at_, wanted.size()) != wanted) return false;
+    if (at_ + wanted.size() < text_.size() && isWordCharacter(text_[at_ + wanted.size()])) return false;
+    if (consume) at_ += wanted.size();
+    return true;
+  }
+  void expectWord(std::string_view wanted) {
+    if (!acceptWord(wanted)) fail(concat("'", wanted, "'"));
+  }
+
+  [[noreturn]] void fail(std::string_view wanted) const {
+    const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n') + 1;
+    throw ExportError(Code::GraphInvalid, concat("line ", line, " of the graph text: expected ", wanted, " at `",
+                                                 text_.substr(at_, std::min<size_t>(24, text_.find('\n', at_) - at_)), "`"));
+  }
+
+  static constexpr int kMaximumDepth = 64;
+  static constexpr uint64_t kMaximumConstant = 64u << 20;
+
+  std::string_view text_;
+  size_t at_ = 0;
+  int depth_ = 0;
+  std::unordered_map<std::string, Value*> values_;
+};
+
+}  // namespace
+
+std::unique_ptr<Graph> parse(std::string_view text) { return Parser(text).parse(); }
+
+}  // namespace exportdeck::ir

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "ir/graph.h"
+
+namespace exportdeck::ir {
+
+namespace {
+
+class Verifier {
+ public:
+  explicit Verifier(const Graph& graph) : graph_(graph) {}
+
+  void run() {
+    for (const GraphInput& input : graph_.inputs()) {
+      if (input.value) define(*input.value, nullptr);
+    }
+    for (const Value* constant : graph_.constants()) {
+      define(*constant, nullptr);
+      require(constant->constant()->type == constant->type(), nullptr, concat("the constant ", constant->name(), " has two types"));
+      require(constant->constant()->data != nullptr, nullptr, concat("the constant ", constant->name(), " has no data"));
+    }
+    for (const auto& node : graph_.nodes()) checkNode(*node);
+    for (const Argument& output : graph_.outputs()) {
+      if (const auto* value = std::get_if<Value*>(&output)) {
+        require(defined_.contains(*value), nullptr, concat("the output ", (*value)->name(), " is not defined"));
+      }
+    }
+    checkUsers();
+  }
+
+ private:
+  void checkNode(const Node& node) {
+    require(!node.op().empty(), &node, "an operator has no name");
+    require(&node.graph() == &graph_, &node, "the node belongs to another graph");
+    for (const Value* operand : node.operands()) {
+      require(defined_.contains(operand), &node, concat("it reads ", operand->name(), " before that is defined"));
+      ++reads_[operand][&node];
+    }
+    for (const Value* output : node.outputs()) {
+      require(output->producer() == &node, &node, concat("its result ", output->name(), " names another producer"));
+      define(*output, &node);
+    }
+    if (node.is(kDelegateOp)) {
+      require(node.body != nullptr, &node, "a delegate call has no sub-graph");
+      require(node.body->inputs().size() == node.operands().size(), &node, "operands and inputs of the sub-graph differ in number");
+      require(node.body->outputs().size() == node.outputs().size(), &node, "results and outputs of the sub-graph differ in number");
+      verify(*node.body);
+    }
+  }
+
+  void define(const Value& value, const Node* node) {
+    require(defined_.insert(&value).second, node, concat("the value ", value.name(), " is defined twice"));
+    require(names_.insert(value.name()).second, node, concat("two values are named ", value.name()));
+    if (!value.isTensor()) return;
+    for (const SymInt& size : value.type().shape) {
+      require(!size.isStatic() || size.value() >= 0, node, concat("the value ", value.name(), " has a negative size"));
+    }
+    const size_t strides = value.type().strides.size();
+    require(strides == 0 || strides == value.type().rank(), node, concat("the strides of ", value.name(), " do not fit its rank"));
+  }
+
+  void checkUsers() const {
+    for (const Value* value : defined_) {
+      std::unordered_map<const Node*, int> users;
+      for (const Node* user : value->users()) ++users[user];
+      const auto reads = reads_.find(value);
+      const bool same = reads == reads_.end() ? users.empty() : reads->second == users;
+      require(same, nullptr, concat("the users of ", value->name(), " do not match the operands that name it"));
+    }
+  }
+
+  void require(bool holds, const Node* node, std::string message) const {
+    if (holds) return;
+    Diagnostic diagnostic{Code::GraphInvalid, Severity::Error, concat("the program contradicts itself: ", message), {}, {}, {}};
+    if (node) {
+      diagnostic.where = node->origin();
+      if (diagnostic.where.op.empty()) diagnostic.where.op = node->op();
+    }
+    throw ExportError(std::move(diagnostic));
+  }
+
+  const Graph& graph_;
+  std::unordered_set<const Value*> defined_;
+  std::unordered_set<std::string> names_;
+  std::unordered_map<const Value*, std::unordered_map<const Node*, int>> reads_;
+};
+
+}  // namespace
+
+void verify(const Graph& graph) { Verifier(graph).run(); }
+
+}  // namespace exportdeck::ir
