@@ -22,7 +22,8 @@ struct ExportRequest {
   options::OptionSet options;       // of the backend's catalogue entry
   bool replace = false;             // an existing output may be replaced
   bool keepRejected = false;        // a program that failed its check is kept as OUTPUT.rejected
-  std::string dumpDirectory;        // empty: no dumps
+  std::string dumpDirectory;        // empty: no dumps; else created, one file a pass: NN-PASS.txt
+  nlohmann::json recorded;          // fields that the caller adds to the report and the sidecar: command line, profile
   // Checks the written program before it is published: receives a path to read it from, throws ExportError
   // (VerifyLoadFailed, VerifyMismatch …) when it must not be published, returns what the report says.
   std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)> verify;
@@ -35,19 +36,30 @@ struct StageTime {
 
 struct ExportReport {
   std::string source, output, backend;
+  options::OptionSet options;
+  nlohmann::json recorded;          // as in the request
   uint64_t sourceBytes = 0;
   std::string sourceHash;           // XXH3-128 of the archive's central directory and program (weights are covered by their CRCs)
-  std::string torchVersion;
+  std::string torchVersion, schema;
   std::map<std::string, int> operators;
+  uint64_t parameterCount = 0, parameterBytes = 0;
   backends::Coverage coverage;
-  pte::WriteResult written;
+  pte::WriteResult written;         // its plan's values are gone: only sizes may be read
+  std::string outputHash;           // XXH3-128 of the program
   std::vector<StageTime> stages;
   double seconds = 0;
   nlohmann::json verification;      // null: not asked for
   std::vector<Diagnostic> diagnostics;
 };
 
-// Publishes `output` and the sidecar `OUTPUT_STEM.export.json`, or nothing. Throws ExportError.
+// The stages that an export goes through, in order, for a progress display that plans ahead.
+std::vector<std::string> stageNames(bool verifies);
+
+// "model.pte" -> "model.export.json", "model.rejected": the files that stand beside an output.
+std::string sidecarPath(const std::string& output);
+std::string rejectedPath(const std::string& output);
+
+// Publishes `output` and its sidecar, or nothing. Throws ExportError.
 ExportReport exportProgram(const ExportRequest& request, DiagnosticSink& diagnostics, const Context& context);
 
 nlohmann::json toJson(const ExportReport& report);
