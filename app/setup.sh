@@ -32,7 +32,7 @@ at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; 
 # Prints those of the given packages that are not installed.
 missing_packages() {
   local installed name
-  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' | sort -u)
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' || true)
   for name in "$@"; do grep -qxF "$name" <<<"$installed" || printf '%s\n' "$name"; done
 }
 
