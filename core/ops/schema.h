@@ -26,8 +26,8 @@ struct ArgSchema {
   bool keywordOnly = false;
   bool written = false;      // "(a!)": an in-place operand or an out argument
   bool aliased = false;      // "(a)": a result is a view of it
-  std::optional<ir::Argument> fallback;  // the default
-  int listSize = 0;          // "int[2]": a single number stands for that many
+  std::optional<ir::Argument> fallback;  // the default, in the form that bindArguments() gives
+  int listSize = 0;          // "int[2]": a single number stands for that many (bindArguments() writes them out); 0: any
 };
 
 struct OpSchema {
@@ -46,17 +46,21 @@ const OpSchema* findSchema(std::string_view op);
 struct KernelInfo {
   std::string name;                   // "aten::add" (as Operator.name in the .pte)
   std::string overload;               // "out", or empty
-  std::vector<std::string> outNames;  // out arguments, in schema order
+  std::vector<std::string> outNames;  // out arguments, in schema order; none for in-place and scalar kernels
   std::string group;                  // "optimized", "quantized", "prim": the library of the SDK that has it
   const OpSchema* schema = nullptr;   // of the out variant
 };
-// The kernel that computes the functional operator `op` ("aten.add.Tensor" -> aten::add.out), null where none exists.
+// The kernel that computes the functional operator `op` ("aten.add.Tensor" -> aten::add.out), null where none exists. A kernel's own
+// name ("aten.add.out") finds it too. Operands are matched by name: see ops/data/make_schemas.py. Thread-safe.
 const KernelInfo* kernelFor(std::string_view op);
 // Every operator name with a schema: for nearest matches in messages.
 std::vector<std::string> allOperators();
 
-// Gives each argument its place: named ones by name, the rest by position; defaults fill the gaps.
-// Throws Code::GraphInvalid for a missing argument without default or an unknown name.
+// Gives each argument its place: named ones by name, the rest by position; defaults fill the gaps. Each gets the form of its kind:
+// an int for a float becomes a double, a number for "int[2]" a list of two, an empty list one of the right element type. A number
+// for a tensor stays a number, and None for a tensor stays None.
+// Throws Code::GraphInvalid for a missing argument without default, an unknown name (with the nearest), one given twice, or a value
+// of the wrong kind.
 struct NamedArgument {
   std::string name;  // may be empty: positional
   ir::Argument value;

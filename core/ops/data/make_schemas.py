@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Writes schemas.txt and kernels.txt beside this file: the facts about operators that the exporter is built with.
+
+Run it with a Python that has torch and executorch when either gets a new version; the product and its tests never need it.
+
+schemas.txt   one schema a line, as torch's registry states it, sorted by name: every operator that an exported program may
+              hold, and the out variant of every kernel.
+kernels.txt   one kernel a line: its registry name, the library of the ExecuTorch SDK that has it, and the functional
+              operators that it computes. An operator fits a kernel when each operand of the kernel (outs aside) has a namesake
+              of the same type or a default, and the operator's other arguments only describe where and how the result is
+              stored (dtype, layout, device, pin_memory, memory_format): the out tensor carries that.
+"""
+import ctypes
+import pathlib
+import re
+
+import torch
+import torch.ao.quantization.fx._decomposed  # noqa: F401  registers quantized_decomposed
+import executorch
+import executorch.exir.passes._quant_patterns_and_replacements  # noqa: F401  registers its embedding operators
+import executorch.exir.passes.dim_order_ops_registry  # noqa: F401
+import executorch.exir.passes.executorch_prim_ops_registry  # noqa: F401
+from executorch.version import __version__ as executorch_version
+
+HERE = pathlib.Path(__file__).parent
+PACKAGE = pathlib.Path(executorch.__path__[0])
+# Kernels of the runtime whose arguments only its source states (kernels/prim_ops/register_prim_ops.cpp).
+OF_THE_RUNTIME = ("executorch_prim::floordiv.int(Scalar a, Scalar b) -> Scalar", "executorch_prim::mod.int(Scalar a, Scalar b) -> Scalar")
+NAMESPACES = ("aten", "dim_order_ops", "quantized_decomposed", "executorch_prim", "et_copy")
+# Never in an exported program, or of no meaning without other hardware or storage kinds.
+LEFT_OUT = re.compile(
+    r"aten::(_foreach|_fused|_amp_|_test_|_cudnn|cudnn|miopen|_miopen|mkldnn|_mkldnn|_mps|_nested|_sparse|_cslt|_coalesce|_thnn"
+    r"|_cufft|_nnpack|_spsolve|_use_|_validate_|_unpack_dual|_fw_|_make_dual|q_per|q_scale|q_zero|_dirichlet_grad|_to_sparse"
+    r"|to_sparse|sparse_|_weight_norm_interface_b|_rowwise_prune|_flash|_efficient|_triton|_scaled_grouped|_jagged|_padded_dense)"
+    r"|backward")
+LEFT_OUT_TYPES = re.compile(r"Storage|Stream|__torch__|Dimname|QScheme|ConstQuantizerPtr")
+# Arguments of functional operators that out variants lack, and that the out tensor states.
+OF_THE_RESULT = {"dtype", "layout", "device", "pin_memory", "memory_format"}
+
+
+def key(schema):
+    return schema.name + ("." + schema.overload_name if schema.overload_name else "")
+
+
+class Span(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+class Kernel(ctypes.Structure):
+    """runtime/kernel/operator_registry.h: the name, the text of its key, the function."""
+    _fields_ = [("name", ctypes.c_char_p), ("key", ctypes.c_char_p), ("run", ctypes.c_void_p)]
+
+
+def registered_kernels():
+    """Registry name -> group. Each library of the SDK registers its kernels when it is loaded."""
+    folder = PACKAGE / "lib"
+    runtime = ctypes.CDLL(str(folder / "libexecutorch.so"), ctypes.RTLD_GLOBAL)
+    listed = runtime._ZN10executorch7runtime22get_registered_kernelsEv
+    listed.restype = Span
+    groups = {}
+    for group in ("prim", "optimized", "quantized"):
+        if group != "prim":
+            ctypes.CDLL(str(folder / f"libexecutorch_kernels_{group}.so"), ctypes.RTLD_GLOBAL)
+        span = listed()
+        for kernel in (Kernel * span.size).from_address(span.data):
+            groups.setdefault(kernel.name.decode(), group)
+    return groups
+
+
+def from_executorch():
+    """Schemas that torch's registry does not know: the wheel ships most of them beside the kernels."""
+    for name in ("kernels/quantized/quantized.yaml", "kernels/portable/et_copy_ops.yaml"):
+        for line in (PACKAGE / name).read_text().splitlines():
+            if line.startswith("- func: "):
+                text = line[len("- func: "):].split(" #")[0].strip()
+                yield torch._C.parse_schema(text)
+    for text in OF_THE_RUNTIME:
+        yield torch._C.parse_schema(text)
+
+
+def all_schemas():
+    schemas = {key(s): s for s in from_executorch()}
+    known = set(torch._C._dispatch_get_all_op_names())
+    for schema in torch._C._jit_get_all_schemas():
+        if schema.name.split("::")[0] in NAMESPACES and (key(schema) in known or "aten" not in schema.name):
+            schemas[key(schema)] = schema
+    return schemas
+
+
+def is_out(argument):
+    return argument.kwarg_only and argument.alias_info is not None and argument.alias_info.is_write
+
+
+def may_be_exported(schema):
+    line = str(schema)
+    return not (any(map(is_out, schema.arguments)) or LEFT_OUT.search(line) or LEFT_OUT_TYPES.search(line))
+
+
+def operands(schema):
+    return {a.name: a for a in schema.arguments if not is_out(a)}
+
+
+def computes(kernel, functional):
+    """Whether the out variant `kernel` computes what the functional operator does."""
+    if any(a.alias_info is not None for a in functional.arguments):
+        return False
+    wanted, given = operands(kernel), operands(functional)
+    for name, argument in wanted.items():
+        if name in given:
+            if str(given[name].type) != str(argument.type):
+                return False
+        elif not argument.has_default_value():
+            return False
+    return set(given) - set(wanted) <= OF_THE_RESULT
+
+
+def main():
+    schemas = all_schemas()
+    kernel_names = registered_kernels()
+    by_base = {}
+    for schema in schemas.values():
+        by_base.setdefault(schema.name, []).append(schema)
+
+    kernel_lines, missing = [], []
+    for name, group in sorted(kernel_names.items()):
+        schema = schemas.get(name)
+        if schema is None:
+            missing.append(name)
+            continue
+        outs = [a for a in schema.arguments if is_out(a)]
+        if outs:
+            fits = [s for s in by_base[schema.name] if not any(is_out(a) for a in s.arguments) and computes(schema, s)]
+        else:
+            fits = [schema]  # in-place and scalar kernels are called as they are
+        dotted = sorted(f"{s.name.replace('::', '.')}.{s.overload_name or 'default'}" for s in fits)
+        kernel_lines.append(f"{name}\t{group}\t{','.join(dotted)}")
+
+    lines = [str(s) for name, s in schemas.items() if name in kernel_names or may_be_exported(s)]
+    versions = f"torch {torch.__version__.split('+')[0]}, executorch {executorch_version.split('+')[0]}"
+    order = lambda line: line.split("(")[0]  # noqa: E731
+    (HERE / "schemas.txt").write_text(f"# Operator schemas of {versions}; written by make_schemas.py\n"
+                                      + "".join(line + "\n" for line in sorted(lines, key=order)))
+    (HERE / "kernels.txt").write_text(f"# Kernels of the ExecuTorch SDK ({versions}): name, library, operators that it computes; "
+                                      "written by make_schemas.py\n" + "".join(line + "\n" for line in kernel_lines))
+    print(f"{len(lines)} schemas, {len(kernel_lines)} kernels, without a schema: {missing}")
+
+
+if __name__ == "__main__":
+    main()
