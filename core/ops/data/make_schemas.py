@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Writes schemas.txt and kernels.txt beside this file: the facts about operators that the exporter is built with.
 
-Run it with a Python that has torch and executorch when either gets a new version; the product and its tests never need it.
+Run it with a Python that has torch and executorch when either gets a new version; the product and its tests never
+need it.
 
-schemas.txt   one schema a line, as torch's registry states it, sorted by name: every operator that an exported program may
-              hold, and the out variant of every kernel.
+schemas.txt   one schema a line, as torch's registry states it, sorted by name: every operator that an exported program
+              may hold, and the out variant of every kernel.
 kernels.txt   one kernel a line: its registry name, the library of the ExecuTorch SDK that has it, and the functional
-              operators that it computes. An operator fits a kernel when each operand of the kernel (outs aside) has a namesake
-              of the same type or a default, and the operator's other arguments only describe where and how the result is
-              stored (dtype, layout, device, pin_memory, memory_format): the out tensor carries that.
+              operators that it computes. An operator fits a kernel when each operand of the kernel (outs aside) has a
+              namesake of the same type or a default, and the operator's other arguments only describe where and how the
+              result is stored (dtype, layout, device, pin_memory, memory_format): the out tensor carries that.
 """
 import ctypes
 import pathlib
@@ -25,7 +26,8 @@ from executorch.version import __version__ as executorch_version
 HERE = pathlib.Path(__file__).parent
 PACKAGE = pathlib.Path(executorch.__path__[0])
 # Kernels of the runtime whose arguments only its source states (kernels/prim_ops/register_prim_ops.cpp).
-OF_THE_RUNTIME = ("executorch_prim::floordiv.int(Scalar a, Scalar b) -> Scalar", "executorch_prim::mod.int(Scalar a, Scalar b) -> Scalar")
+OF_THE_RUNTIME = ("executorch_prim::floordiv.int(Scalar a, Scalar b) -> Scalar",
+                  "executorch_prim::mod.int(Scalar a, Scalar b) -> Scalar")
 NAMESPACES = ("aten", "dim_order_ops", "quantized_decomposed", "executorch_prim", "et_copy")
 # Never in an exported program, or of no meaning without other hardware or storage kinds.
 LEFT_OUT = re.compile(
@@ -114,6 +116,11 @@ def computes(kernel, functional):
     return set(given) - set(wanted) <= OF_THE_RESULT
 
 
+def distance(kernel, functional):
+    """Operands that only one of the two has: of several kernels that fit an operator, the nearest is its own."""
+    return len(set(operands(kernel)) ^ set(operands(functional)))
+
+
 def main():
     schemas = all_schemas()
     kernel_names = registered_kernels()
@@ -121,19 +128,22 @@ def main():
     for schema in schemas.values():
         by_base.setdefault(schema.name, []).append(schema)
 
-    kernel_lines, missing = [], []
-    for name, group in sorted(kernel_names.items()):
-        schema = schemas.get(name)
-        if schema is None:
-            missing.append(name)
-            continue
-        outs = [a for a in schema.arguments if is_out(a)]
-        if outs:
-            fits = [s for s in by_base[schema.name] if not any(is_out(a) for a in s.arguments) and computes(schema, s)]
-        else:
-            fits = [schema]  # in-place and scalar kernels are called as they are
-        dotted = sorted(f"{s.name.replace('::', '.')}.{s.overload_name or 'default'}" for s in fits)
-        kernel_lines.append(f"{name}\t{group}\t{','.join(dotted)}")
+    nearest = {}  # operator -> (distance, kernel)
+    missing = sorted(kernel_names.keys() - schemas.keys())
+    for name in sorted(kernel_names.keys() & schemas.keys()):
+        kernel = schemas[name]
+        # In-place and scalar kernels are called as they are.
+        fits = [kernel]
+        if any(map(is_out, kernel.arguments)):
+            fits = [s for s in by_base[kernel.name] if not any(map(is_out, s.arguments)) and computes(kernel, s)]
+        for functional in fits:
+            op = f"{functional.name.replace('::', '.')}.{functional.overload_name or 'default'}"
+            nearest[op] = min(nearest.get(op, (99, "")), (distance(kernel, functional), name))
+    computed = {}
+    for op, (_, name) in sorted(nearest.items()):
+        computed.setdefault(name, []).append(op)
+    kernel_lines = [f"{name}\t{kernel_names[name]}\t{','.join(computed.get(name, []))}"
+                    for name in sorted(kernel_names.keys() & schemas.keys())]
 
     lines = [str(s) for name, s in schemas.items() if name in kernel_names or may_be_exported(s)]
     versions = f"torch {torch.__version__.split('+')[0]}, executorch {executorch_version.split('+')[0]}"
