@@ -61,7 +61,15 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   namespace fs = std::filesystem;
   fs::path folder = fs::path(path_).parent_path();
   if (folder.empty()) folder = ".";
-  if (std::error_code ignored; fs::is_directory(path_, ignored)) fail("write", EISDIR);
+  std::error_code ignored;
+  if (fs::is_directory(path_, ignored)) fail("write", EISDIR);
+  if (fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored)) {
+    // A device is written as it is: a file of ours must never take its place.
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("write", errno);
+    published_ = true;
+    return;
+  }
 #ifdef O_TMPFILE
   descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
 #endif
@@ -135,6 +143,7 @@ std::string OutputFile::readablePath() const {
 }
 
 void OutputFile::publish(bool replace) {
+  if (published_) return;
   const auto exists = [&]() -> ExportError {
     return {Code::OutputExists, concat("the output ", path_, " exists"), {"give --force to replace it", "choose another output name"}};
   };

@@ -33,7 +33,7 @@ class MemorySink : public Sink {
 };
 
 // A file that appears whole or not at all: written without a name where the file system can (O_TMPFILE), else beside
-// its target under a temporary name that the destructor removes.
+// its target under a temporary name that the destructor removes. A target that is a device is written directly.
 class OutputFile : public Sink {
  public:
   // Throws FileUnwritable (folder missing, read-only …). `path` is not touched before publish().

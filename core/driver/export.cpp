@@ -82,7 +82,7 @@ class Export {
       if (fs::equivalent(request_.source, request_.output, ignored)) {
         throw ExportError(Code::Usage, concat("the output ", request_.output, " is the source itself"), {"choose another output name"});
       }
-      if (!request_.replace && !fs::is_directory(request_.output, ignored)) {
+      if (!request_.replace && fs::is_regular_file(request_.output, ignored)) {
         throw ExportError(Code::OutputExists, concat("the output ", request_.output, " exists"),
                           {"give --force to replace it", "choose another output name"});
       }

@@ -104,7 +104,7 @@ class Parser {
       out.type.dtype = *dtype;
       expect('[');
       while (!accept(']')) {
-        const std::string size(word());
+        const std::string size = peek() == '"' ? string() : std::string(word());
         int64_t value = 0;
         const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), value);
         const bool isNumber = error == std::errc() && end == size.data() + size.size();

@@ -106,7 +106,17 @@ class Printer {
       case ValueKind::None: return concat("%", value.name(), " : none");
       case ValueKind::Tensor: break;
     }
-    return concat("%", value.name(), " : ", value.type().text());
+    return concat("%", value.name(), " : ", typeText(value.type()));
+  }
+
+  // As TensorType::text(), with sizes that are whole expressions in quotes.
+  static std::string typeText(const TensorType& type) {
+    std::vector<std::string> sizes;
+    for (const SymInt& size : type.shape) {
+      const std::string text = size.text();
+      sizes.push_back(text.find_first_of(" ()*/+,") == std::string::npos ? text : quote(text));
+    }
+    return concat(info(type.dtype).name, "[", join(sizes, ","), "]");
   }
 
   static std::string argument(const Argument& argument, const std::string& indent) {

@@ -1,3 +1,4 @@
+#include <QFileInfo>
 #include <QTest>
 
 #include "base/diagnostic.h"
@@ -59,6 +60,17 @@ class TestOutputFile : public QObject {
     QCOMPARE(errorCode([&] { return OutputFile(plain + "/out.pte").position(); }), std::string("file.unwritable"));
     QCOMPARE(errorCode([&] { return OutputFile(folder.path()).position(); }), std::string("file.unwritable"));
     QCOMPARE(errorCode([&] { return OutputFile("/proc/out.pte").position(); }), std::string("file.unwritable"));
+  }
+
+  void aDeviceIsWrittenAndNeverReplaced() {
+    OutputFile full("/dev/full");
+    const auto diagnostic = errorOf([&] { full.write(asBytes("x")); return 0; });
+    QVERIFY(diagnostic && diagnostic->message.find("No space left") != std::string::npos);
+    OutputFile null("/dev/null");
+    null.write(asBytes("x"));
+    null.publish(true);
+    QVERIFY(!QFileInfo("/dev/null").isFile());
+    QVERIFY(!QFileInfo("/dev/full").isFile());
   }
 
   void copiesRangesOfFiles() {

@@ -62,6 +62,12 @@ class TestGraph : public QObject {
     QCOMPARE(print(*graph), text);
   }
 
+  void symbolicSizesRoundTrip() {
+    const std::string text = "graph g {\n  input %x : f32[s0,\"2*s0 + 1\",3]\n  return (%x)\n}\n";
+    QCOMPARE(print(*parse(text)), text);
+    QVERIFY(!parse(text)->inputs()[0].value->type().isStatic());
+  }
+
   void everyPrefixIsRefusedCleanly() {
     const std::string text = kText;
     for (size_t length = 0; length + 2 < text.size(); ++length) {
