@@ -13,11 +13,11 @@
 namespace exportdeck::pt2 {
 
 struct ExportedProgram {
-  std::unique_ptr<ir::Graph> graph;   // inputs: the user's; parameters and buffers are constants, named by their FQN
-  std::string torchVersion;           // "2.13.0+cpu"
+  std::unique_ptr<ir::Graph> graph;  // inputs: the user's; parameters and buffers are constants, named by their FQN
+  std::string torchVersion;          // "2.13.0+cpu"
   int schemaMajor = 0, schemaMinor = 0;
-  std::string dialect;                // "TRAINING", "ATEN"
-  uint64_t parameterCount = 0;        // elements, each shared storage once
+  std::string dialect;          // "TRAINING", "ATEN"
+  uint64_t parameterCount = 0;  // elements, each shared storage once
   uint64_t parameterBytes = 0;
   std::map<std::string, int> operatorCounts;  // as the archive has them
 };
@@ -26,12 +26,13 @@ struct ExportedProgram {
 // DtypeUnsupported, ShapeUnsupported, MutationUnsupported with what, where and why. Weights stay in the file.
 ExportedProgram readProgram(const std::string& path, const Context& context);
 
-// The example inputs stored in the archive, where they can be read without running pickle code: tensors as dense, row-major
-// constants in call order (see pt2/sample_inputs.cpp for the opcodes that are allowed). Empty where not, `why` says so.
+// The example inputs stored in the archive, where they can be read without running pickle code: tensors as dense,
+// row-major constants in call order (see pt2/sample_inputs.cpp for the opcodes that are allowed). Empty where not,
+// `why` says so.
 struct SampleInputs {
-  std::vector<ir::Argument> fixed;                 // parallel to `tensors`: set where the input is no tensor
-  std::vector<ir::ConstantPtr> tensors;            // null where the input is no tensor
-  std::string why;                                 // of emptiness
+  std::vector<ir::Argument> fixed;       // parallel to `tensors`: set where the input is no tensor
+  std::vector<ir::ConstantPtr> tensors;  // null where the input is no tensor
+  std::string why;                       // of emptiness
 };
 SampleInputs readSampleInputs(const Archive& archive);
 

@@ -1,0 +1,59 @@
+// The program's graph from its JSON: inputs by their signature, nodes, outputs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/progress.h"
+#include "ir/graph.h"
+#include "ops/schema.h"
+#include "pt2/weights.h"
+
+namespace exportdeck::pt2 {
+
+class GraphReader {
+ public:
+  // All references must outlive the reader. `program` is the root's `graph_module`.
+  GraphReader(json::Object program, Weights& weights, const RangeConstraints& constraints, ir::Graph& graph);
+
+  void readInputs();
+  void readNodes(const Context& context);
+  void readOutputs();
+  const std::map<std::string, int>& operatorCounts() const { return operatorCounts_; }
+
+ private:
+  // inputs and outputs
+  void readInput(std::string_view kind, json::Object spec);
+  void readUserInput(json::Element argument);
+  void refuseMutation(std::string_view kind, json::Object spec) const;
+
+  // values
+  ir::Value* value(std::string_view name);
+  void define(std::string_view name, ir::Value* value);
+  ir::TensorType tensorType(std::string_view name) const;
+
+  // nodes
+  void readNode(json::Object node);
+  std::vector<ops::NamedArgument> readArguments(json::Array inputs);
+  void readResult(ir::Node* node, json::Element result);
+  void readTensorResult(ir::Node* node, std::string_view name);
+
+  // arguments (arguments.cpp)
+  ir::Argument argument(json::Element element, std::string_view what);
+  ir::Argument listArgument(std::string_view tag, json::Array items, std::string_view what);
+  ir::Argument symbolic(json::Element element, std::string_view what);
+
+  json::Object graphFields_, signature_;
+  Weights& weights_;
+  const RangeConstraints& constraints_;
+  ir::Graph& graph_;
+  std::unordered_map<std::string_view, json::Element> tensors_;  // tensor_values
+  std::unordered_map<std::string_view, std::string> unread_;     // constants that nothing has read yet: their FQN
+  std::unordered_map<std::string_view, ir::Value*> values_;
+  std::map<std::string, int> operatorCounts_;
+};
+
+}  // namespace exportdeck::pt2

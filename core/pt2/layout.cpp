@@ -1,0 +1,89 @@
+#include "pt2/layout.h"
+
+#include <algorithm>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+
+namespace exportdeck::pt2 {
+
+namespace {
+
+constexpr const char* kResave =
+    "re-save it with torch 2.9 or later: torch.export.save(torch.export.load(\"old.pt2\"), \"new.pt2\")";
+constexpr const char* kExport = "export the model with torch.export.export and torch.export.save of torch 2.9 or later";
+
+[[noreturn]] void refuse(const Archive& archive, std::string_view what, const char* fix) {
+  throw ExportError(Code::ArchiveFormat, concat(archive.path(), " ", what), {fix});
+}
+
+bool anyUnder(const Archive& archive, std::string_view prefix) {
+  const auto names = archive.names();
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name.starts_with(prefix); });
+}
+
+std::string shortText(const Archive& archive, std::string_view name) {
+  constexpr uint64_t kLimit = 64;
+  if (archive.find(name)->size > kLimit) return "a longer text";
+  return std::string(trim(archive.text(name, kLimit)));
+}
+
+[[noreturn]] void refuseUnmarked(const Archive& archive) {
+  if (archive.find("serialized_exported_program.json") != nullptr) {
+    const std::string version =
+        archive.find("version") != nullptr ? concat(" (schema ", shortText(archive, "version"), ")") : "";
+    refuse(archive, concat("has the flat layout of torch 2.7 and earlier", version, ", which is not read"), kResave);
+  }
+  if (archive.find("constants.pkl") != nullptr)
+    refuse(archive, "is a TorchScript archive, not an exported program", kExport);
+  if (archive.find("data.pkl") != nullptr)
+    refuse(archive, "is a torch.save checkpoint, which holds no program", kExport);
+  refuse(archive, "is a zip archive without an exported program: it has no archive_format entry", kExport);
+}
+
+std::string onlyProgram(const Archive& archive) {
+  constexpr std::string_view kFolder = "models/", kSuffix = ".json";
+  std::vector<std::string> found;
+  for (const std::string& name : archive.names()) {
+    if (!name.starts_with(kFolder) || !name.ends_with(kSuffix) || name.size() <= kFolder.size() + kSuffix.size())
+      continue;
+    found.push_back(name.substr(kFolder.size(), name.size() - kFolder.size() - kSuffix.size()));
+  }
+  if (std::find(found.begin(), found.end(), "model") != found.end()) return "model";
+  if (found.size() == 1) return found.front();
+  if (!found.empty()) {
+    refuse(archive, concat("holds several programs (", join(found, ", "), ") and none is called model"),
+           "save one program an archive");
+  }
+  if (anyUnder(archive, "data/aotinductor/")) {
+    refuse(archive, "is an AOTInductor package of compiled code; it holds no program to lower", kExport);
+  }
+  refuse(archive, "holds no program: it has no models/model.json", kExport);
+}
+
+}  // namespace
+
+std::string findProgram(const Archive& archive) {
+  if (archive.find("archive_format") == nullptr) refuseUnmarked(archive);
+  if (const auto format = shortText(archive, "archive_format"); format != "pt2") {
+    refuse(archive, concat("has the archive format \"", format, "\", not \"pt2\""), kExport);
+  }
+  if (archive.find("archive_version") == nullptr) refuse(archive, "states no archive version", kResave);
+  if (const auto version = shortText(archive, "archive_version"); version != "0") {
+    refuse(archive, concat("has archive version ", version, "; only version 0 is known"),
+           "save it with a torch release that writes archive version 0 (2.9 to 2.13 do)");
+  }
+  if (archive.find("byteorder") != nullptr) {
+    if (const auto order = shortText(archive, "byteorder"); order != "little") {
+      refuse(archive, concat("stores its weights with byte order ", order), "save it on a little-endian machine");
+    }
+  }
+  const std::string name = onlyProgram(archive);
+  for (const std::string& entry : {concat("data/weights/", name, ".pt"), concat("data/constants/", name, ".pt")}) {
+    if (archive.find(entry) != nullptr)
+      refuse(archive, concat("has the layout of torch 2.8 (", entry, "), which is not read"), kResave);
+  }
+  return name;
+}
+
+}  // namespace exportdeck::pt2
