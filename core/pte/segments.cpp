@@ -1,0 +1,117 @@
+#include "pte/segments.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/text.h"
+#include "pte/tensor_bounds.h"
+
+namespace exportdeck::pte {
+
+namespace {
+
+// Of each constant in its segment: what the runtime's own kernels expect of a tensor's data.
+constexpr uint64_t kTensorAlignment = 16;
+
+class BlobBytes : public ByteSource {
+ public:
+  explicit BlobBytes(std::shared_ptr<const ir::DelegateBlob> blob) : blob_(std::move(blob)) {}
+  uint64_t size() const override { return blob_->processed.size(); }
+  void produce(const ByteConsumer& consume) const override { consume(blob_->processed); }
+
+ private:
+  std::shared_ptr<const ir::DelegateBlob> blob_;
+};
+
+}  // namespace
+
+Segments::Segments(const ir::Graph& graph, const Storage& storage, const WriteOptions& options, const Context& context)
+    : alignment_(std::lcm(uint64_t{options.segmentAlignment}, kTensorAlignment)) {
+  collectConstants(graph, storage, context);
+  collectBlobs(storage, context);
+}
+
+void Segments::collectConstants(const ir::Graph& graph, const Storage& storage, const Context& context) {
+  const auto add = [&](const ir::Value* value) {
+    const ir::Value* base = storage.base(value);
+    if (base->isConstant()) addConstant(*base->constant());
+  };
+  for (const ir::Node* node : storage.instructions()) {
+    context.throwIfStopped();
+    for (const ir::Value* value : node->operands()) add(value);
+  }
+  for (const ir::Argument& output : graph.outputs()) {
+    if (const auto* value = std::get_if<ir::Value*>(&output)) add(*value);
+  }
+  if (constantIndices_.empty()) return;
+  // An empty constant still needs an address, and a segment of no bytes has none.
+  constantBytes_ = std::max(end_, kTensorAlignment);
+  if (storage.callsBackend("XnnpackBackend")) constantBytes_ += kXnnpackOverRead;
+  end_ = constantBytes_;
+  segments_.push_back({0, constantBytes_});
+}
+
+void Segments::addConstant(const ir::Constant& constant) {
+  if (constantIndices_.contains(&constant)) return;
+  check(constant.data->size() == constant.type.bytes(),
+        concat("the constant ", constant.name, " holds ", constant.data->size(), " bytes and its type needs ", constant.type.bytes()));
+  const size_t content = contents_.add(constant.data);
+  const auto [known, isNew] = constantOfContent_.emplace(content, static_cast<uint32_t>(constantOffsets_.size()));
+  if (isNew) {
+    const uint64_t offset = roundUp(end_, kTensorAlignment);
+    constantOffsets_.push_back(offset);
+    pieces_.push_back({offset, constant.data});
+    end_ = offset + constant.data->size();
+  }
+  constantIndices_.emplace(&constant, known->second);
+}
+
+void Segments::collectBlobs(const Storage& storage, const Context& context) {
+  for (const ir::Node* node : storage.instructions()) {
+    if (!node->blob || blobSegments_.contains(node->blob.get())) continue;
+    context.throwIfStopped();
+    const size_t before = segments_.size();
+    const uint32_t segment = place(contents_.add(std::make_shared<BlobBytes>(node->blob)));
+    blobSegments_.emplace(node->blob.get(), segment);
+    if (segments_.size() > before) delegateBytes_ += segments_.back().size;
+  }
+  for (const ir::Node* node : storage.instructions()) {
+    if (!node->blob) continue;
+    for (const ir::NamedData& named : node->blob->namedData) {
+      context.throwIfStopped();
+      addNamed(named);
+    }
+  }
+}
+
+void Segments::addNamed(const ir::NamedData& named) {
+  const size_t content = contents_.add(named.data);
+  const auto [known, isNew] = contentOfKey_.emplace(named.key, content);
+  check(known->second == content, concat("two different blobs of named data have the key ", named.key));
+  if (!isNew) return;
+  const uint64_t before = end_;
+  namedData_.emplace_back(named.key, place(content));
+  if (end_ > before) namedDataBytes_ += named.data->size();
+}
+
+// The segment that holds the content. One that is a constant too (a tied weight) is a segment inside the constant segment.
+uint32_t Segments::place(size_t content) {
+  const auto [known, isNew] = segmentOfContent_.emplace(content, static_cast<uint32_t>(segments_.size()));
+  if (!isNew) return known->second;
+  const SourcePtr& source = contents_.distinct()[content];
+  if (const auto constant = constantOfContent_.find(content); constant != constantOfContent_.end()) {
+    segments_.push_back({constantOffsets_[constant->second], source->size()});
+    return known->second;
+  }
+  const uint64_t offset = roundUp(end_, alignment_);
+  segments_.push_back({offset, source->size()});
+  pieces_.push_back({offset, source});
+  end_ = offset + source->size();
+  return known->second;
+}
+
+uint32_t Segments::constantIndex(const ir::Constant& constant) const { return constantIndices_.at(&constant); }
+uint32_t Segments::segmentOf(const ir::DelegateBlob& blob) const { return blobSegments_.at(&blob); }
+uint64_t Segments::bytes() const { return end_; }
+
+}  // namespace exportdeck::pte

@@ -1,0 +1,66 @@
+// What follows the FlatBuffer in a program: constants, delegate blobs and named data, each content once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/graph.h"
+#include "pte/content_set.h"
+#include "pte/storage.h"
+#include "pte/writer.h"
+
+namespace exportdeck::pte {
+
+// A stretch of the file after the FlatBuffer; offsets count from the first segment. Between pieces lie zeros.
+struct Piece {
+  uint64_t offset = 0;
+  SourcePtr source;
+};
+
+struct Segment {
+  uint64_t offset = 0, size = 0;
+};
+
+class Segments {
+ public:
+  // Collects what the graph's instructions and outputs refer to and gives it places.
+  Segments(const ir::Graph& graph, const Storage& storage, const WriteOptions& options, const Context& context);
+
+  // Tensor.data_buffer_idx of a constant; counted from 1.
+  uint32_t constantIndex(const ir::Constant& constant) const;
+  // Offsets in the constant segment by that index; [0] stands for tensors that are not constant.
+  const std::vector<uint64_t>& constantOffsets() const { return constantOffsets_; }
+  uint32_t segmentOf(const ir::DelegateBlob& blob) const;
+  // The constant segment is first where there are constants.
+  const std::vector<Segment>& segments() const { return segments_; }
+  const std::vector<std::pair<std::string, uint32_t>>& namedData() const { return namedData_; }
+
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  uint64_t bytes() const;  // from the first segment to the end of the last
+  uint64_t constantBytes() const { return constantBytes_; }
+  uint64_t delegateBytes() const { return delegateBytes_; }
+  uint64_t namedDataBytes() const { return namedDataBytes_; }
+
+ private:
+  void collectConstants(const ir::Graph& graph, const Storage& storage, const Context& context);
+  void addConstant(const ir::Constant& constant);
+  void collectBlobs(const Storage& storage, const Context& context);
+  void addNamed(const ir::NamedData& named);
+  uint32_t place(size_t content);
+
+  uint64_t alignment_;
+  ContentSet contents_;
+  std::vector<Piece> pieces_;
+  std::vector<Segment> segments_;
+  std::vector<uint64_t> constantOffsets_{0};
+  std::unordered_map<const ir::Constant*, uint32_t> constantIndices_;
+  std::unordered_map<size_t, uint32_t> constantOfContent_, segmentOfContent_;
+  std::unordered_map<const ir::DelegateBlob*, uint32_t> blobSegments_;
+  std::unordered_map<std::string, size_t> contentOfKey_;
+  std::vector<std::pair<std::string, uint32_t>> namedData_;
+  uint64_t end_ = 0, constantBytes_ = 0, delegateBytes_ = 0, namedDataBytes_ = 0;
+};
+
+}  // namespace exportdeck::pte

@@ -1,0 +1,36 @@
+// Which values of a graph need room of their own, and which are the bytes of another value under another shape.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ir/graph.h"
+#include "pte/writer.h"
+
+namespace exportdeck::pte {
+
+inline constexpr const char* kViewOp = "aten.view_copy.default";
+
+class Storage {
+ public:
+  Storage(const ir::Graph& graph, const WriteOptions& options);
+
+  // The nodes that become instructions, in order; all others are views that cost nothing.
+  const std::vector<const ir::Node*>& instructions() const { return instructions_; }
+  // The value whose bytes these are: itself unless it is such a view.
+  const ir::Value* base(const ir::Value* value) const;
+  // Whether a value that is its own base lies in the arena; otherwise it is a constant, a scalar, or memory of the caller.
+  bool isPlanned(const ir::Value* base) const;
+  bool callsBackend(std::string_view backendId) const;
+
+ private:
+  bool isFreeView(const ir::Node& node) const;
+
+  const WriteOptions& options_;
+  std::vector<const ir::Node*> instructions_;
+  std::unordered_map<const ir::Value*, const ir::Value*> bases_;  // of views only
+  std::unordered_set<const ir::Value*> outputs_;
+};
+
+}  // namespace exportdeck::pte

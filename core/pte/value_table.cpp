@@ -1,0 +1,197 @@
+#include "pte/value_table.h"
+
+#include <cstring>
+#include <numeric>
+
+#include "base/text.h"
+#include "pte/tensor_bounds.h"
+
+namespace exportdeck::pte {
+
+namespace fb = executorch_flatbuffer;
+
+int8_t scalarType(ir::DType dtype, const ir::Value* user) {
+  switch (dtype) {
+    case ir::DType::UInt8: return 0;
+    case ir::DType::Int8: return 1;
+    case ir::DType::Int16: return 2;
+    case ir::DType::Int32: return 3;
+    case ir::DType::Int64: return 4;
+    case ir::DType::Float16: return 5;
+    case ir::DType::Float32: return 6;
+    case ir::DType::Float64: return 7;
+    case ir::DType::Bool: return 11;
+    case ir::DType::BFloat16: return 15;
+    case ir::DType::Float8E5M2: return 23;
+    case ir::DType::Float8E4M3FN: return 24;
+    case ir::DType::Float8E5M2FNUZ: return 25;
+    case ir::DType::Float8E4M3FNUZ: return 26;
+    case ir::DType::UInt16: return 27;
+    case ir::DType::UInt32: return 28;
+    case ir::DType::UInt64: return 29;
+    default: break;
+  }
+  Diagnostic diagnostic;
+  diagnostic.code = Code::DtypeUnsupported;
+  diagnostic.message = concat("ExecuTorch programs hold no tensors of dtype ", ir::info(dtype).torch,
+                              user != nullptr ? concat(", which ", user->name(), " has") : std::string());
+  diagnostic.fixes = {"Express the computation with real dtypes: the real and imaginary parts as two tensors"};
+  if (user != nullptr && user->producer() != nullptr) diagnostic.where = user->producer()->origin();
+  throw ExportError(std::move(diagnostic));
+}
+
+ValueTable::ValueTable(flatbuffers::FlatBufferBuilder& builder, const Storage& storage, const Segments& segments, const MemoryPlan& plan)
+    : builder_(builder), storage_(storage), segments_(segments) {
+  for (const PlannedBuffer& buffer : plan.buffers) places_.emplace(buffer.value, buffer.offset);
+}
+
+template <typename Table>
+int ValueTable::append(fb::KernelTypes type, flatbuffers::Offset<Table> table) {
+  entries_.push_back(fb::CreateEValue(builder_, type, table.Union()));
+  return static_cast<int>(entries_.size()) - 1;
+}
+
+// `key` is compared by its bytes; `make` appends the entry where there is none yet.
+template <typename Key, typename Make>
+int ValueTable::shared(const Key& key, const Make& make) {
+  const auto known = shared_.find(key);
+  if (known != shared_.end()) return known->second;
+  const int entry = make();
+  shared_.emplace(key, entry);
+  return entry;
+}
+
+namespace {
+
+template <typename T>
+std::string keyOf(char kind, const T* items, size_t count) {
+  std::string key(1, kind);
+  key.append(reinterpret_cast<const char*>(items), count * sizeof(T));
+  return key;
+}
+
+}  // namespace
+
+int ValueTable::null() {
+  return shared(std::string("n"), [&] { return append(fb::KernelTypes_Null, fb::CreateNull(builder_)); });
+}
+
+int ValueTable::integer(int64_t number) {
+  return shared(keyOf('i', &number, 1), [&] { return append(fb::KernelTypes_Int, fb::CreateInt(builder_, number)); });
+}
+
+int ValueTable::boolean(bool value) {
+  return shared(keyOf('b', &value, 1), [&] { return append(fb::KernelTypes_Bool, fb::CreateBool(builder_, value)); });
+}
+
+// By its bits: 0.0 and -0.0 differ, and a NaN equals itself.
+int ValueTable::number(double number) {
+  return shared(keyOf('d', &number, 1), [&] { return append(fb::KernelTypes_Double, fb::CreateDouble(builder_, number)); });
+}
+
+int ValueTable::text(const std::string& text) {
+  return shared(keyOf('s', text.data(), text.size()), [&] {
+    const auto string = builder_.CreateString(text);
+    return append(fb::KernelTypes_String, fb::CreateString(builder_, string));
+  });
+}
+
+int ValueTable::intList(const std::vector<int64_t>& entries) {
+  return shared(keyOf('I', entries.data(), entries.size()), [&] {
+    const auto items = builder_.CreateVector(entries);
+    return append(fb::KernelTypes_IntList, fb::CreateIntList(builder_, items));
+  });
+}
+
+int ValueTable::doubleList(const std::vector<double>& items) {
+  return shared(keyOf('D', items.data(), items.size()), [&] {
+    const auto vector = builder_.CreateVector(items);
+    return append(fb::KernelTypes_DoubleList, fb::CreateDoubleList(builder_, vector));
+  });
+}
+
+int ValueTable::boolList(const std::vector<bool>& items) {
+  const std::vector<uint8_t> bytes(items.begin(), items.end());
+  return shared(keyOf('B', bytes.data(), bytes.size()), [&] {
+    const auto vector = builder_.CreateVector(bytes);
+    return append(fb::KernelTypes_BoolList, fb::CreateBoolList(builder_, vector));
+  });
+}
+
+int ValueTable::tensorList(const std::vector<int>& entries) {
+  return shared(keyOf('T', entries.data(), entries.size()), [&] {
+    const auto items = builder_.CreateVector(entries);
+    return append(fb::KernelTypes_TensorList, fb::CreateTensorList(builder_, items));
+  });
+}
+
+int ValueTable::optionalTensorList(const std::vector<int>& entries) {
+  return shared(keyOf('O', entries.data(), entries.size()), [&] {
+    const auto items = builder_.CreateVector(entries);
+    return append(fb::KernelTypes_OptionalTensorList, fb::CreateOptionalTensorList(builder_, items));
+  });
+}
+
+int ValueTable::of(const ir::Value* value) {
+  if (const auto known = ofValue_.find(value); known != ofValue_.end()) return known->second;
+  int entry = 0;
+  // A scalar is overwritten by the instruction that computes it, so it shares its entry with nothing.
+  switch (value->kind()) {
+    case ir::ValueKind::Tensor: entry = makeTensor(value); break;
+    case ir::ValueKind::Int: entry = append(fb::KernelTypes_Int, fb::CreateInt(builder_, 0)); break;
+    case ir::ValueKind::Float: entry = append(fb::KernelTypes_Double, fb::CreateDouble(builder_, 0)); break;
+    case ir::ValueKind::Bool: entry = append(fb::KernelTypes_Bool, fb::CreateBool(builder_, false)); break;
+    case ir::ValueKind::None: entry = null(); break;
+  }
+  ofValue_.emplace(value, entry);
+  return entry;
+}
+
+int ValueTable::fresh(const ir::Argument& constant) {
+  if (const auto* boolean = std::get_if<bool>(&constant)) return append(fb::KernelTypes_Bool, fb::CreateBool(builder_, *boolean));
+  if (const auto* integer = std::get_if<int64_t>(&constant)) return append(fb::KernelTypes_Int, fb::CreateInt(builder_, *integer));
+  if (const auto* number = std::get_if<double>(&constant)) return append(fb::KernelTypes_Double, fb::CreateDouble(builder_, *number));
+  if (const auto* text = std::get_if<std::string>(&constant)) {
+    const auto string = builder_.CreateString(*text);
+    return append(fb::KernelTypes_String, fb::CreateString(builder_, string));
+  }
+  check(std::holds_alternative<ir::None>(constant), "a fixed input is a number, a bool, a text or None");
+  return append(fb::KernelTypes_Null, fb::CreateNull(builder_));
+}
+
+int ValueTable::makeTensor(const ir::Value* value) {
+  const ir::TensorType& type = value->type();
+  const int8_t scalar = scalarType(type.dtype, value);
+  boundedBytes(*value);  // refuses what the runtime could not address
+  const ir::Sizes bounds = boundedSizes(*value);
+  const auto sizes = builder_.CreateVector(std::vector<int32_t>(bounds.begin(), bounds.end()));
+  std::vector<uint8_t> order(bounds.size());
+  std::iota(order.begin(), order.end(), uint8_t{0});
+  const auto dimOrder = builder_.CreateVector(order);
+
+  const ir::Value* base = storage_.base(value);
+  uint32_t constant = 0;
+  flatbuffers::Offset<fb::AllocationDetails> allocation;
+  if (base->isConstant()) {
+    constant = segments_.constantIndex(*base->constant());
+  } else if (const auto place = places_.find(base); place != places_.end()) {
+    allocation = fb::CreateAllocationDetails(builder_, /*memory_id=*/1, static_cast<uint32_t>(place->second),
+                                             static_cast<uint32_t>(place->second >> 32));
+  }
+  const auto dynamism = type.isStatic() ? fb::TensorShapeDynamism_STATIC : fb::TensorShapeDynamism_DYNAMIC_BOUND;
+  return append(fb::KernelTypes_Tensor,
+                fb::CreateTensor(builder_, static_cast<fb::ScalarType>(scalar), /*storage_offset=*/0, sizes, dimOrder,
+                                 /*requires_grad=*/false, constant, allocation, /*layout=*/0, dynamism));
+}
+
+int ValueTable::emptyTensor() {
+  return shared(std::string("e"), [&] {
+    const auto sizes = builder_.CreateVector(std::vector<int32_t>{0});
+    const auto dimOrder = builder_.CreateVector(std::vector<uint8_t>{0});
+    return append(fb::KernelTypes_Tensor, fb::CreateTensor(builder_, fb::ScalarType_BYTE, 0, sizes, dimOrder));
+  });
+}
+
+flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::EValue>>> ValueTable::finish() { return builder_.CreateVector(entries_); }
+
+}  // namespace exportdeck::pte

@@ -1,0 +1,147 @@
+#include "pte/writer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/text.h"
+#include "program_generated.h"
+#include "pte/emitter.h"
+#include "pte/piece_stream.h"
+#include "pte/segments.h"
+#include "pte/storage.h"
+#include "pte/tensor_bounds.h"
+#include "pte/value_table.h"
+
+namespace exportdeck::pte {
+
+namespace fb = executorch_flatbuffer;
+
+namespace {
+
+constexpr uint32_t kHeaderBytes = 32;
+constexpr uint64_t kHeaderAt = 8;  // behind the root offset and the identifier
+
+int inputEntry(const ir::GraphInput& input, ValueTable& values) {
+  if (input.value == nullptr) return values.fresh(input.fixed);
+  if (input.value->isTensor()) return values.of(input.value);
+  Diagnostic diagnostic;
+  diagnostic.code = Code::ShapeUnsupported;
+  diagnostic.message = concat("The input ", input.name.empty() ? input.value->name() : input.name, " is a number that changes between calls");
+  diagnostic.why = "An ExecuTorch program accepts only the number that it was exported with";
+  diagnostic.fixes = {"Pass it as a tensor of no dimensions, or export with the number fixed"};
+  throw ExportError(std::move(diagnostic));
+}
+
+int outputEntry(const ir::Argument& output, ValueTable& values) {
+  if (const auto* value = std::get_if<ir::Value*>(&output)) return values.of(*value);
+  if (std::holds_alternative<ir::None>(output)) return values.null();
+  if (const auto* flag = std::get_if<bool>(&output)) return values.boolean(*flag);
+  if (const auto* integer = std::get_if<int64_t>(&output)) return values.integer(*integer);
+  if (const auto* number = std::get_if<double>(&output)) return values.number(*number);
+  if (const auto* text = std::get_if<std::string>(&output)) return values.text(*text);
+  check(false, "an output is a value, a number, a bool, a text or None");
+  return 0;
+}
+
+flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder& builder, const ir::Graph& graph, const Storage& storage,
+                                                 const Segments& segments, const Context& context, WriteResult& result) {
+  ValueTable values(builder, storage, segments, result.plan);
+  Emitter emitter(builder, values, segments);
+  std::vector<int32_t> inputs, outputs;
+  for (const ir::GraphInput& input : graph.inputs()) inputs.push_back(inputEntry(input, values));
+  for (const ir::Node* node : storage.instructions()) {
+    context.throwIfStopped();
+    emitter.emit(*node);
+  }
+  for (const ir::Argument& output : graph.outputs()) outputs.push_back(outputEntry(output, values));
+  result.instructions = emitter.instructionCount();
+  result.kernels = emitter.kernelNames();
+
+  // Memory 0 is reserved; 1 is the arena.
+  std::vector<int64_t> arenas{0};
+  if (!result.plan.buffers.empty()) arenas.push_back(static_cast<int64_t>(result.plan.arenaBytes));
+  const auto name = builder.CreateString(graph.name());
+  const auto inputSpec = builder.CreateString(graph.containers.input);
+  const auto outputSpec = builder.CreateString(graph.containers.output);
+  const auto containers = fb::CreateContainerMetadata(builder, inputSpec, outputSpec);
+  const auto valueVector = values.finish();
+  const auto inputVector = builder.CreateVector(inputs);
+  const auto outputVector = builder.CreateVector(outputs);
+  const auto chains = builder.CreateVector(std::vector{emitter.finishChain()});
+  const auto operators = emitter.finishOperators();
+  const auto delegates = emitter.finishDelegates();
+  const auto arenaVector = builder.CreateVector(arenas);
+  return fb::CreateExecutionPlan(builder, name, containers, valueVector, inputVector, outputVector, chains, operators, delegates, arenaVector);
+}
+
+void buildProgram(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<fb::ExecutionPlan> plan, const Segments& segments) {
+  const auto plans = builder.CreateVector(std::vector{plan});
+  const auto constantBuffer = builder.CreateVector(std::vector<flatbuffers::Offset<fb::Buffer>>());
+  const auto inlineBlobs = builder.CreateVector(std::vector<flatbuffers::Offset<fb::BackendDelegateInlineData>>());
+  std::vector<flatbuffers::Offset<fb::DataSegment>> list;
+  for (const Segment& segment : segments.segments()) list.push_back(fb::CreateDataSegment(builder, segment.offset, segment.size));
+  const auto segmentVector = builder.CreateVector(list);
+  const auto offsets = builder.CreateVector(segments.constantOffsets());
+  const auto constants = fb::CreateSubsegmentOffsets(builder, /*segment_index=*/0, offsets);
+  std::vector<flatbuffers::Offset<fb::NamedData>> named;
+  for (const auto& [key, segment] : segments.namedData()) named.push_back(fb::CreateNamedData(builder, builder.CreateString(key), segment));
+  const auto namedVector = builder.CreateVector(named);
+  const auto program = fb::CreateProgram(builder, /*version=*/0, plans, constantBuffer, inlineBlobs, segmentVector, constants,
+                                         /*mutable_data_segments=*/0, namedVector);
+  builder.Finish(program, fb::ProgramIdentifier());
+}
+
+template <typename Number>
+void store(std::span<std::byte> out, size_t at, Number number) {
+  std::memcpy(out.data() + at, &number, sizeof number);
+}
+
+// The extended header stands between the identifier and the rest of the FlatBuffer, so the root lies that much further on.
+std::array<std::byte, kHeaderAt + kHeaderBytes> fileStart(const flatbuffers::FlatBufferBuilder& builder, uint64_t segmentBase,
+                                                          uint64_t segmentBytes) {
+  std::array<std::byte, kHeaderAt + kHeaderBytes> start{};
+  std::memcpy(start.data(), builder.GetBufferPointer(), kHeaderAt);
+  uint32_t root = 0;
+  std::memcpy(&root, start.data(), sizeof root);
+  store(start, 0, root + kHeaderBytes);
+  std::memcpy(start.data() + 8, "eh00", 4);
+  store(start, 12, kHeaderBytes);
+  store(start, 16, uint64_t{builder.GetSize()} + kHeaderBytes);
+  store(start, 24, segmentBase);
+  store(start, 32, segmentBytes);
+  return start;
+}
+
+}  // namespace
+
+WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Sink& out, const Context& context) {
+  check(options.segmentAlignment > 0, "the alignment of segments is a positive number");
+  WriteResult result;
+  result.plan = planMemory(graph, options);
+  const Storage storage(graph, options);
+  const Segments segments(graph, storage, options, context);
+  flatbuffers::FlatBufferBuilder builder(1 << 16);
+  buildProgram(builder, buildPlan(builder, graph, storage, segments, context, result), segments);
+
+  result.programBytes = uint64_t{builder.GetSize()} + kHeaderBytes;
+  result.constantBytes = segments.constantBytes();
+  result.delegateBytes = segments.delegateBytes();
+  result.namedDataBytes = segments.namedDataBytes();
+  const bool hasSegments = !segments.segments().empty();
+  const uint64_t base = hasSegments ? roundUp(result.programBytes, options.segmentAlignment) : 0;
+  result.totalBytes = hasSegments ? base + segments.bytes() : result.programBytes;
+
+  PieceStream stream(out, context, result.totalBytes);
+  stream.add(fileStart(builder, base, segments.bytes()));
+  stream.add(std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize())).subspan(kHeaderAt));
+  for (const Piece& piece : segments.pieces()) {
+    stream.padTo(base + piece.offset);
+    stream.add(*piece.source);
+  }
+  stream.padTo(result.totalBytes);
+  stream.finish();
+  return result;
+}
+
+}  // namespace exportdeck::pte
