@@ -123,6 +123,7 @@ class Node {
   ValueList values(size_t i) const;
 
   void setArg(size_t i, Argument argument);
+  void setArgs(std::vector<Argument> arguments);
   void setOp(std::string op) { op_ = std::move(op); }
   // All Values read, in order, with repeats; nulls left out. Includes elements of lists.
   std::vector<Value*> operands() const;

@@ -112,6 +112,12 @@ void Node::setArg(size_t i, Argument argument) {
   args_[i] = std::move(argument);
 }
 
+void Node::setArgs(std::vector<Argument> arguments) {
+  for (const Argument& argument : arguments) graph_->use(this, argument);
+  for (const Argument& argument : args_) graph_->unuse(this, argument);
+  args_ = std::move(arguments);
+}
+
 std::vector<Value*> Node::operands() const {
   std::vector<Value*> out;
   for (const Argument& argument : args_) visitValues(argument, [&](Value* value) { out.push_back(value); });
