@@ -86,7 +86,7 @@ set_up() {
   exec {lock}>"$root/build/.lock"
   flock "$lock"
   : >"$log"
-  if [ "$preset" = fuzz ]; then packages+=(clang-19 libclang-rt-19-dev); fi
+  if [ "$preset" = fuzz ]; then packages+=(clang-19 libclang-rt-19-dev llvm-19); fi
   if [ -n "${WAYLAND_DISPLAY:-}" ]; then packages+=(qt6-wayland); fi
   install_packages "${packages[@]}"
 

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 #include <unordered_map>
 #include <utility>
@@ -31,11 +32,17 @@ Bytes inventData(const TensorType& type, const std::string& name) {
   return bytes;
 }
 
+// False where T cannot hold the value.
 template <typename T>
-void storeElement(Bytes& bytes, double value) {
+bool storeElement(Bytes& bytes, double value) {
+  if constexpr (std::is_integral_v<T>) {
+    const double lowest = static_cast<double>(std::numeric_limits<T>::min());
+    if (!(value >= lowest && value < std::ldexp(1.0, std::numeric_limits<T>::digits))) return false;
+  }
   const T element = static_cast<T>(value);
   const auto* raw = reinterpret_cast<const std::byte*>(&element);
   bytes.insert(bytes.end(), raw, raw + sizeof element);
+  return true;
 }
 
 class Parser {
@@ -150,17 +157,19 @@ class Parser {
     for (const Argument& item : bracketed()) {
       const auto* integer = std::get_if<int64_t>(&item);
       const double value = asNumber(item);
+      bool fits = false;
       switch (type.dtype) {
-        case DType::Float32: storeElement<float>(bytes, value); break;
-        case DType::Float64: storeElement<double>(bytes, value); break;
-        case DType::Int64: storeElement<int64_t>(bytes, integer ? 0 : value); break;
-        case DType::Int32: storeElement<int32_t>(bytes, value); break;
-        case DType::Int16: storeElement<int16_t>(bytes, value); break;
-        case DType::Int8: storeElement<int8_t>(bytes, value); break;
+        case DType::Float32: fits = storeElement<float>(bytes, value); break;
+        case DType::Float64: fits = storeElement<double>(bytes, value); break;
+        case DType::Int64: fits = storeElement<int64_t>(bytes, integer ? 0 : value); break;
+        case DType::Int32: fits = storeElement<int32_t>(bytes, value); break;
+        case DType::Int16: fits = storeElement<int16_t>(bytes, value); break;
+        case DType::Int8: fits = storeElement<int8_t>(bytes, value); break;
         case DType::UInt8:
-        case DType::Bool: storeElement<uint8_t>(bytes, value); break;
+        case DType::Bool: fits = storeElement<uint8_t>(bytes, value); break;
         default: fail("no values in line for this element type");
       }
+      if (!fits) fail("a value that the element type holds, before this");
       if (type.dtype == DType::Int64 && integer) std::memcpy(bytes.data() + bytes.size() - sizeof *integer, integer, sizeof *integer);
     }
     if (bytes.size() != type.bytes()) fail(concat(type.elements(), " values"));

@@ -10,6 +10,7 @@ namespace exportdeck::ir {
 namespace {
 
 constexpr int64_t kInlineElements = 16;
+constexpr const char* kWordCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+";
 
 std::string quote(std::string_view text) {
   std::string out = "\"";
@@ -109,12 +110,13 @@ class Printer {
     return concat("%", value.name(), " : ", typeText(value.type()));
   }
 
-  // As TensorType::text(), with sizes that are whole expressions in quotes.
+  // As TensorType::text(), with sizes in quotes that are more than one word.
   static std::string typeText(const TensorType& type) {
     std::vector<std::string> sizes;
     for (const SymInt& size : type.shape) {
       const std::string text = size.text();
-      sizes.push_back(text.find_first_of(" ()*/+,") == std::string::npos ? text : quote(text));
+      const bool isWord = !text.empty() && text.find_first_not_of(kWordCharacters) == std::string::npos;
+      sizes.push_back(isWord ? text : quote(text));
     }
     return concat(info(type.dtype).name, "[", join(sizes, ","), "]");
   }

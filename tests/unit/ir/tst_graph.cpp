@@ -68,6 +68,18 @@ class TestGraph : public QObject {
     QVERIFY(!parse(text)->inputs()[0].value->type().isStatic());
   }
 
+  void sizesOfAnyTextRoundTrip() {
+    const std::string text = "graph g {\n  input %x : f32[\"a#b\",\"\\\"\"]\n  return (%x)\n}\n";
+    QCOMPARE(print(*parse(text)), text);
+  }
+
+  void valuesOutsideTheElementTypeAreRefused() {
+    for (const char* constant : {"i64[1] = \"k\" [9223372036854775808]", "u8[1] = \"k\" [256]", "i8[1] = \"k\" [nan]"}) {
+      const std::string text = concat("graph g {\n  const %k : ", constant, "\n  return (%k)\n}\n");
+      QCOMPARE(errorCode([&] { return parse(text); }), std::string("graph.invalid"));
+    }
+  }
+
   void everyPrefixIsRefusedCleanly() {
     const std::string text = kText;
     for (size_t length = 0; length + 2 < text.size(); ++length) {
