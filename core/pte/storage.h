@@ -27,7 +27,7 @@ class Storage {
  private:
   bool isFreeView(const ir::Node& node) const;
 
-  const WriteOptions& options_;
+  WriteOptions options_;
   std::vector<const ir::Node*> instructions_;
   std::unordered_map<const ir::Value*, const ir::Value*> bases_;  // of views only
   std::unordered_set<const ir::Value*> outputs_;

@@ -3,42 +3,11 @@
 #include <cstring>
 #include <numeric>
 
-#include "base/text.h"
 #include "pte/tensor_bounds.h"
 
 namespace exportdeck::pte {
 
 namespace fb = executorch_flatbuffer;
-
-int8_t scalarType(ir::DType dtype, const ir::Value* user) {
-  switch (dtype) {
-    case ir::DType::UInt8: return 0;
-    case ir::DType::Int8: return 1;
-    case ir::DType::Int16: return 2;
-    case ir::DType::Int32: return 3;
-    case ir::DType::Int64: return 4;
-    case ir::DType::Float16: return 5;
-    case ir::DType::Float32: return 6;
-    case ir::DType::Float64: return 7;
-    case ir::DType::Bool: return 11;
-    case ir::DType::BFloat16: return 15;
-    case ir::DType::Float8E5M2: return 23;
-    case ir::DType::Float8E4M3FN: return 24;
-    case ir::DType::Float8E5M2FNUZ: return 25;
-    case ir::DType::Float8E4M3FNUZ: return 26;
-    case ir::DType::UInt16: return 27;
-    case ir::DType::UInt32: return 28;
-    case ir::DType::UInt64: return 29;
-    default: break;
-  }
-  Diagnostic diagnostic;
-  diagnostic.code = Code::DtypeUnsupported;
-  diagnostic.message = concat("ExecuTorch programs hold no tensors of dtype ", ir::info(dtype).torch,
-                              user != nullptr ? concat(", which ", user->name(), " has") : std::string());
-  diagnostic.fixes = {"Express the computation with real dtypes: the real and imaginary parts as two tensors"};
-  if (user != nullptr && user->producer() != nullptr) diagnostic.where = user->producer()->origin();
-  throw ExportError(std::move(diagnostic));
-}
 
 ValueTable::ValueTable(flatbuffers::FlatBufferBuilder& builder, const Storage& storage, const Segments& segments, const MemoryPlan& plan)
     : builder_(builder), storage_(storage), segments_(segments) {

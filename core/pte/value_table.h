@@ -9,15 +9,12 @@
 
 #include "ir/graph.h"
 #include "program_generated.h"
+#include "pte/scalar_type.h"
 #include "pte/segments.h"
 #include "pte/storage.h"
 #include "pte/writer.h"
 
 namespace exportdeck::pte {
-
-// PyTorch's number of the dtype, as dtype arguments and Tensor.scalar_type hold it. Throws DtypeUnsupported for the complex types
-// and float8_e8m0fnu, which programs do not know; `user` names what has the dtype.
-int8_t scalarType(ir::DType dtype, const ir::Value* user = nullptr);
 
 class ValueTable {
  public:

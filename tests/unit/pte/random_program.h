@@ -1,0 +1,54 @@
+// Graphs of kernel calls for tests of the planner and the writer.
+#pragma once
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "ir/graph.h"
+
+namespace exportdeck::pte::tests {
+
+struct RandomProgramShape {
+  int nodes = 50;
+  int reach = 8;          // how far back operands lie
+  int longLivedPercent = 10;  // operands from anywhere
+  int viewPercent = 15;
+  int outputs = 3;
+};
+
+inline std::unique_ptr<ir::Graph> randomProgram(uint32_t seed, const RandomProgramShape& shape) {
+  std::mt19937 random(seed);
+  const auto upTo = [&](int limit) { return static_cast<int>(random() % static_cast<uint32_t>(limit)); };
+  auto graph = std::make_unique<ir::Graph>();
+  const auto origin = std::make_shared<const Origin>();
+  std::vector<ir::Value*> values{graph->addInput("x", ir::TensorType(ir::DType::Float32, {4, 8})),
+                                 graph->addInput("unused", ir::TensorType(ir::DType::Int64, {5}))};
+  const auto pick = [&] {
+    const int count = static_cast<int>(values.size());
+    const int back = upTo(100) < shape.longLivedPercent ? upTo(count) : upTo(std::min(count, shape.reach));
+    return values[static_cast<size_t>(count - 1 - back)];
+  };
+  for (int i = 0; i < shape.nodes; ++i) {
+    ir::Value* a = pick();
+    if (upTo(100) < shape.viewPercent) {
+      const int64_t elements = a->type().elements();
+      values.push_back(graph->addNode("aten.view_copy.default", {a, ir::IntList{elements}}, {ir::TensorType(a->type().dtype, {elements})}, origin)->output());
+      continue;
+    }
+    // The planner looks at results alone, so operands need not fit the operator.
+    const ir::TensorType type(ir::DType::Float32, {1 + upTo(6), upTo(20) == 0 ? 0 : 1 + upTo(64)});
+    if (upTo(4) == 0) {
+      const auto outs = graph->addNode("aten.topk.values", {a, int64_t{1}, int64_t{-1}, true, true}, {type, ir::TensorType(ir::DType::Int64, {3})}, origin)->outputs();
+      values.insert(values.end(), outs.begin(), outs.end());
+    } else {
+      values.push_back(graph->addNode("aten.add.out", {a, pick(), int64_t{1}}, {type}, origin)->output());
+    }
+  }
+  std::vector<ir::Argument> outputs;
+  for (int i = 0; i < shape.outputs; ++i) outputs.emplace_back(pick());
+  graph->setOutputs(std::move(outputs));
+  return graph;
+}
+
+}  // namespace exportdeck::pte::tests
