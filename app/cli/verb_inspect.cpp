@@ -1,0 +1,92 @@
+#include <array>
+
+#include "base/text.h"
+#include "cli/format.h"
+#include "cli/inspect_json.h"
+#include "cli/verb.h"
+
+namespace exportdeck::cli {
+
+namespace {
+
+using nlohmann::json;
+
+std::string slotRows(const json& slots) {
+  std::vector<std::vector<std::string>> rows;
+  size_t index = 0;
+  for (const json& slot : slots) {
+    const std::string name = textField(slot, "name");
+    rows.push_back({name.empty() ? concat(index) : name, slotText(slot), textField(slot, "place")});
+    ++index;
+  }
+  return rows.empty() ? "  none\n" : table(rows, 2);
+}
+
+std::string archiveText(const json& report) {
+  std::vector<std::vector<std::string>> operators;
+  for (const auto& [op, count] : report["operators"].items()) operators.push_back({concat(count.get<int>(), " x"), op});
+  return concat(textField(report, "path"), "\n",
+                table({{"size", formatBytes(report["bytes"].get<uint64_t>())},
+                       {"torch", textField(report, "torch_version")},
+                       {"schema", textField(report, "schema")},
+                       {"dialect", textField(report, "dialect")},
+                       {"parameters", formatCount(report["parameters"].get<uint64_t>()),
+                        formatBytes(report["parameter_bytes"].get<uint64_t>())},
+                       {"nodes", formatCount(report["nodes"].get<uint64_t>())}},
+                      2),
+                "\nInputs\n", slotRows(report["inputs"]), "\nOutputs\n", slotRows(report["outputs"]), "\nOperators\n",
+                table(operators, 2));
+}
+
+std::string methodText(const json& method) {
+  std::vector<std::string> arenas;
+  for (const json& bytes : method["arena_bytes"]) arenas.push_back(formatBytes(bytes.get<uint64_t>()));
+  std::string out = concat("\nMethod ", textField(method, "name"), "\n",
+                           table({{"instructions", formatCount(method["instructions"].get<uint64_t>())},
+                                  {"arena", arenas.empty() ? "none" : join(arenas, ", ")}},
+                                 2),
+                           "\n  Inputs\n", slotRows(method["inputs"]), "\n  Outputs\n", slotRows(method["outputs"]));
+  std::vector<std::vector<std::string>> delegates, operators;
+  for (const json& delegate : method["delegates"]) {
+    delegates.push_back({textField(delegate, "id"), formatBytes(delegate["bytes"].get<uint64_t>()),
+                         join(delegate["nodes"].get<std::vector<std::string>>(), " ")});
+  }
+  for (const json& op : method["operators"]) operators.push_back({op.get<std::string>()});
+  if (!delegates.empty()) out += concat("\n  Delegates\n", table(delegates, 2));
+  if (!operators.empty()) out += concat("\n  Kernels\n", table(operators, 2));
+  return out;
+}
+
+std::string programText(const json& report) {
+  std::string out = concat(textField(report, "path"), "\n",
+                           table({{"size", formatBytes(report["bytes"].get<uint64_t>())},
+                                  {"constants", formatBytes(report["constants_bytes"].get<uint64_t>())},
+                                  {"named data", plural(report["named_data"].size(), "item")}},
+                                 2));
+  for (const json& method : report["methods"]) out += methodText(method);
+  return out;
+}
+
+class InspectVerb : public Verb {
+ public:
+  const char* name() const override { return "inspect"; }
+  const char* summary() const override { return "Show what is in an exported program (.pt2) or an ExecuTorch program (.pte)"; }
+  void declare(CLI::App& app) override { app.add_option("FILE", path_, "A .pt2 or .pte file")->required(); }
+
+  Outcome run(Session& session) override {
+    return {looksLikeProgram(path_) ? inspectProgram(path_) : inspectArchive(path_, session.stop), {}};
+  }
+
+  std::string text(const json& report) const override {
+    return textField(report, "kind") == "pte" ? programText(report) : archiveText(report);
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> makeInspectVerb() { return std::make_unique<InspectVerb>(); }
+
+}  // namespace exportdeck::cli

@@ -1,0 +1,65 @@
+#include "cli/verification.h"
+
+#include <chrono>
+#include <filesystem>
+
+#include "base/text.h"
+#include "cli/guarded.h"
+#include "cli/input_values.h"
+
+namespace exportdeck::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void requireCaseFolder(const std::string& how) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(how, ignored)) return;
+  std::vector<std::string> fixes{"give none, run, or the path of a case folder"};
+  if (const std::string near = nearestMatch(how, {"none", "run"}); !near.empty()) fixes.insert(fixes.begin(), concat("use --verify ", near));
+  throw ExportError(Code::FileNotFound, concat("The case folder ", how, " is not there"), std::move(fixes));
+}
+
+// The wish to look at the rejected program is close at hand.
+ExportError withRejectedHint(Diagnostic diagnostic) {
+  if (codeInfo(diagnostic.code).exit == ExitCode::CheckedAndWrong) {
+    diagnostic.fixes.push_back("keep the rejected program with --keep-rejected and look at it with exportdeck inspect");
+  }
+  return ExportError(std::move(diagnostic));
+}
+
+nlohmann::json checkInChild(const std::vector<std::string>& words, std::stop_token stop, const std::string& kind) {
+  const auto started = Clock::now();
+  Outcome outcome;
+  try {
+    outcome = runGuarded(words, stop);
+  } catch (const ExportError& error) {
+    throw withRejectedHint(error.diagnostic());
+  }
+  if (outcome.error) throw withRejectedHint(*outcome.error);
+  const nlohmann::json& found = outcome.report;
+  nlohmann::json report = {{"kind", kind}, {"match", nullptr}, {"inputs", kind},
+                           {"seconds", std::chrono::duration<double>(Clock::now() - started).count()}};
+  for (const char* key : {"inputs", "match", "max_abs_error", "snr_db", "calls", "planned_bytes", "backends"}) {
+    if (found.contains(key)) report[key] = found[key];
+  }
+  return report;
+}
+
+}  // namespace
+
+Verification makeVerification(const std::string& how, const std::string& source, std::stop_token stop) {
+  if (how == "none") return {};
+  if (how == "run") {
+    return [source, stop](const std::string& path, const pt2::ExportedProgram& program) {
+      return checkInChild({"run", path, "--samples", source, "--index-limit", concat(indexLimit(*program.graph))}, stop, "run");
+    };
+  }
+  requireCaseFolder(how);
+  return [how, stop](const std::string& path, const pt2::ExportedProgram&) {
+    return checkInChild({"verify", path, how}, stop, "case");
+  };
+}
+
+}  // namespace exportdeck::cli

@@ -1,0 +1,19 @@
+// The check of a written program before it gets its name: run, or compared with a case, in a child process.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+
+#include "pt2/reader.h"
+
+namespace exportdeck::cli {
+
+using Verification = std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)>;
+
+// `how` is "none", "run" or a case folder. Empty for "none". The call throws VerifyLoadFailed, VerifyMismatch, RunCrashed …
+// and returns the report's "verification". Throws FileNotFound at once for a folder that is not there.
+Verification makeVerification(const std::string& how, const std::string& source, std::stop_token stop);
+
+}  // namespace exportdeck::cli
