@@ -56,6 +56,7 @@ function(exportdeck_tests folder)
     "ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:detect_stack_use_after_return=1"
     "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/leaks.supp:print_suppressions=0"
     "UBSAN_OPTIONS=print_stacktrace=1")
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/screenshots")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/tst_*.cpp")
   foreach(source IN LISTS sources)
     get_filename_component(name "${source}" NAME_WE)
