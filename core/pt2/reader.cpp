@@ -34,21 +34,6 @@ void readVersions(const Archive& archive, json::Object root, ExportedProgram& pr
   }
 }
 
-// How the call's arguments and results nest, from the module call graph's entry for the root module.
-ir::ContainerSpec readContainers(json::Object graphModule) {
-  const auto calls = json::find(graphModule, "module_call_graph");
-  if (!calls) return {};
-  for (const json::Element call : json::array(*calls, "module_call_graph")) {
-    const json::Object fields = json::object(call, "module_call_graph");
-    const auto signature = json::find(fields, "signature");
-    if (!signature || !json::string(json::at(fields, "fqn"), "module_call_graph").empty()) continue;
-    const json::Object specs = json::object(*signature, "signature");
-    return {std::string(json::string(json::at(specs, "in_spec"), "in_spec")),
-            std::string(json::string(json::at(specs, "out_spec"), "out_spec"))};
-  }
-  return {};
-}
-
 }  // namespace
 
 ExportedProgram readProgram(const std::string& path, const Context& context) {
