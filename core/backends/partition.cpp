@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "backends/backend.h"
+#include "backends/cost.h"
+#include "backends/extraction.h"
+#include "backends/grouping.h"
+#include "backends/selection.h"
+#include "base/text.h"
+#include "ops/schema.h"
+
+namespace exportdeck::backends {
+
+namespace {
+
+constexpr const char* kMovesOnlyReason =
+    "it only moves data and would be alone in its partition, where a delegate call costs more than the copy";
+
+class Partitioner {
+ public:
+  Partitioner(ir::Graph& graph, const Backend& backend, const options::OptionSet& options)
+      : graph_(graph), backend_(backend), options_(options), nodes_(graph.nodeList()) {}
+
+  Coverage run(const Context& context) {
+    readDataflow();
+    judgeAll();
+    group();
+    Coverage coverage = describe();
+    const std::vector<int> order = scheduleUnits(flow_, partition_);
+    const std::vector<ir::Node*> calls = extractPartitions(graph_, nodes_, partition_, order);
+    coverage.delegates = static_cast<int>(calls.size());
+    for (ir::Node* call : calls) {
+      context.throwIfStopped();
+      call->blob = backend_.lower(*call->body, options_, context);
+    }
+    return coverage;
+  }
+
+ private:
+  void readDataflow() {
+    std::unordered_map<const ir::Node*, int> number;
+    flow_.operands.resize(nodes_.size());
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      number[nodes_[i]] = static_cast<int>(i);
+      for (const ir::Value* operand : nodes_[i]->operands()) {
+        if (operand->producer()) flow_.operands[i].push_back(number.at(operand->producer()));
+      }
+    }
+  }
+
+  void judgeAll() {
+    verdicts_.reserve(nodes_.size());
+    for (const ir::Node* node : nodes_) {
+      if (node->is(ir::kDelegateOp)) {
+        verdicts_.push_back(Verdict::refuse("it is a delegate call already"));
+      } else if (isExcluded(*node, options_)) {
+        verdicts_.push_back(Verdict::refuse("the option exclude_ops keeps it out", "Remove it from exclude_ops."));
+      } else {
+        verdicts_.push_back(backend_.judge(*node, options_));
+      }
+    }
+  }
+
+  void group() {
+    // Leaving pieces out can join partitions that they kept apart, so the levels are taken again; a few rounds settle
+    // all but made-up graphs, and the last round only removes.
+    constexpr int kRounds = 4;
+    for (int round = 0; round < kRounds; ++round) {
+      assign();
+      if (!leaveOut() || round + 1 == kRounds) break;
+    }
+    removeLeftOut();
+  }
+
+  void assign() {
+    std::vector<bool> taken;
+    for (const Verdict& verdict : verdicts_) taken.push_back(verdict.taken);
+    partition_ = groupByLevel(flow_, taken);
+    if (!boolOption(options_, "per_op_mode", false)) return;
+    int next = 0;
+    for (int& p : partition_) p = p == kNoPartition ? kNoPartition : next++;
+  }
+
+  // Refuses the nodes of pieces without a computing node and of partitions below the minimum; true where there were
+  // any.
+  bool leaveOut() {
+    const int64_t minimum = intOption(options_, "min_delegate_nodes", 1);
+    const std::vector<int> pieces = connectedPieces(flow_, partition_);
+    const std::vector<bool> computes = marked(pieces, [](const ir::Node& node) { return !onlyMovesData(node); });
+    bool any = refuseUnmarked(pieces, computes, kMovesOnlyReason, {});
+    if (minimum > 1) {
+      std::vector<int64_t> sizes(nodes_.size(), 0);
+      for (const int p : partition_) sizes[p == kNoPartition ? 0 : static_cast<size_t>(p)] += p == kNoPartition ? 0 : 1;
+      // What has no kernel can only run in a delegate.
+      std::vector<bool> stays = marked(partition_, [](const ir::Node& node) { return !ops::kernelFor(node.op()); });
+      for (size_t p = 0; p < stays.size(); ++p) stays[p] = stays[p] || sizes[p] >= minimum;
+      any |= refuseUnmarked(partition_, stays, concat("its delegate would hold fewer than ", minimum, " operators"),
+                            "Lower min_delegate_nodes.");
+    }
+    return any;
+  }
+
+  // For each group label: does a node of the group satisfy the predicate?
+  template <typename Predicate>
+  std::vector<bool> marked(const std::vector<int>& groups, const Predicate& predicate) const {
+    std::vector<bool> marks(nodes_.size(), false);
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (groups[i] != kNoPartition && predicate(*nodes_[i])) marks[static_cast<size_t>(groups[i])] = true;
+    }
+    return marks;
+  }
+
+  bool refuseUnmarked(const std::vector<int>& groups, const std::vector<bool>& marks, const std::string& reason,
+                      const std::string& fix) {
+    bool any = false;
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (groups[i] == kNoPartition || !verdicts_[i].taken || marks[static_cast<size_t>(groups[i])]) continue;
+      verdicts_[i] = Verdict::refuse(reason, fix);
+      any = true;
+    }
+    return any;
+  }
+
+  void removeLeftOut() {
+    std::vector<int> remaining;
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (!verdicts_[i].taken) partition_[i] = kNoPartition;
+      if (partition_[i] != kNoPartition) remaining.push_back(partition_[i]);
+    }
+    std::sort(remaining.begin(), remaining.end());
+    remaining.erase(std::unique(remaining.begin(), remaining.end()), remaining.end());
+    for (int& p : partition_) {
+      if (p != kNoPartition)
+        p = static_cast<int>(std::lower_bound(remaining.begin(), remaining.end(), p) - remaining.begin());
+    }
+  }
+
+  Coverage describe() const {
+    Coverage coverage;
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      const ir::Node& node = *nodes_[i];
+      if (node.is(ir::kDelegateOp)) continue;
+      NodeCoverage& entry = coverage.nodes.emplace_back();
+      entry.op = node.op();
+      entry.origin = node.originPtr();
+      entry.delegated = partition_[i] != kNoPartition;
+      entry.delegate = partition_[i];
+      entry.multiplyAdds = multiplyAdds(node);
+      entry.bytes = resultBytes(node);
+      if (entry.delegated) continue;
+      entry.reason = verdicts_[i].reason;
+      entry.fix = verdicts_[i].fix;
+    }
+    return coverage;
+  }
+
+  ir::Graph& graph_;
+  const Backend& backend_;
+  const options::OptionSet& options_;
+  std::vector<ir::Node*> nodes_;
+  Dataflow flow_;
+  std::vector<Verdict> verdicts_;
+  std::vector<int> partition_;
+};
+
+}  // namespace
+
+Coverage partitionAndLower(ir::Graph& graph, const Backend& backend, const options::OptionSet& options,
+                           const Context& context) {
+  return Partitioner(graph, backend, options).run(context);
+}
+
+}  // namespace exportdeck::backends

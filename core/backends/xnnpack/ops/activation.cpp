@@ -1,0 +1,113 @@
+// Activations: element-wise functions with parameters.
+#include "backends/xnnpack/activation.h"
+
+#include <array>
+
+#include "backends/xnnpack/rules.h"
+
+namespace exportdeck::backends::xnnpack {
+
+namespace {
+
+void emitUnary(Lowering& lowering, const ir::Node& node, Node made) {
+  const Layout layout = lowering.commonLayout({node.value(0)});
+  made.inputs = {lowering.value(node.value(0), layout)};
+  made.output = lowering.result(node, layout);
+  lowering.add(std::move(made));
+}
+
+Verdict judgeClamp(const ir::Node& node) {
+  if (node.hasValue(1) || node.hasValue(2)) return Verdict::refuse("its bounds are tensors");
+  if (!activationRange(node)) return Verdict::refuse("its lower bound is above its upper bound");
+  if (!activationRange(node)->bounded()) return Verdict::refuse("it has no bounds");
+  return Verdict::take();
+}
+
+void emitClamp(Lowering& lowering, const ir::Node& node) {
+  Node made;
+  made.kind = NodeKind::Clamp;
+  made.range = *activationRange(node);
+  emitUnary(lowering, node, std::move(made));
+}
+
+void emitLeakyRelu(Lowering& lowering, const ir::Node& node) {
+  Node made;
+  made.kind = NodeKind::LeakyRelu;
+  made.params = FloatParam{static_cast<float>(node.floatArg(1))};
+  emitUnary(lowering, node, std::move(made));
+}
+
+Verdict judgeElu(const ir::Node& node) {
+  if (node.floatArg(2) != 1 || node.floatArg(3) != 1) return Verdict::refuse("it scales its input or output");
+  if (!(node.floatArg(1) > 0)) return Verdict::refuse("its alpha is not positive");
+  return Verdict::take();
+}
+
+void emitElu(Lowering& lowering, const ir::Node& node) {
+  Node made;
+  made.kind = NodeKind::Elu;
+  made.params = FloatParam{static_cast<float>(node.floatArg(1))};
+  emitUnary(lowering, node, std::move(made));
+}
+
+Verdict judgeGelu(const ir::Node& node) {
+  if (node.stringArg(1) != "none")
+    return Verdict::refuse("XNNPACK computes the exact GELU, not the tanh approximation");
+  if (node.output()->type().dtype != ir::DType::Float32) return Verdict::refuse("XNNPACK has GELU in float32 only");
+  return Verdict::take();
+}
+
+void emitGelu(Lowering& lowering, const ir::Node& node) {
+  Node made;
+  made.kind = NodeKind::Gelu;
+  emitUnary(lowering, node, std::move(made));
+}
+
+void emitHardswish(Lowering& lowering, const ir::Node& node) {
+  Node made;
+  made.kind = NodeKind::Hardswish;
+  emitUnary(lowering, node, std::move(made));
+}
+
+Verdict judgePrelu(const ir::Node& node) {
+  const ir::Value* slope = node.value(1);
+  if (!slope->isConstant()) return Verdict::refuse("its slope is computed at run time");
+  if (slope->type().elements() != 1 && node.value(0)->type().rank() < 2)
+    return Verdict::refuse("its operand has no channels");
+  return Verdict::take();
+}
+
+// The slope is one number or one a channel; it broadcasts over the batch and the dimensions behind the channels.
+void emitPrelu(Lowering& lowering, const ir::Node& node) {
+  const ir::Value* x = node.value(0);
+  const ir::Constant& slope = *node.value(1)->constant();
+  const Layout layout = lowering.commonLayout({node.value(0)});
+  ir::Sizes viewed{slope.type.elements()};
+  if (slope.type.elements() != 1 && layout == Layout::Plain) viewed.insert(viewed.end(), x->type().rank() - 2, 1);
+  Node made;
+  made.kind = NodeKind::PRelu;
+  made.inputs = {lowering.value(x, layout),
+                 lowering.addStatic(slope, StaticForm::plain(viewed, x->type().dtype, "value"))};
+  made.output = lowering.result(node, layout);
+  lowering.add(std::move(made));
+}
+
+constexpr std::array<Rule, 9> kRules = {{
+    {"aten.relu.default", judgeClamp, emitClamp},
+    {"aten.relu6.default", judgeClamp, emitClamp},
+    {"aten.hardtanh.default", judgeClamp, emitClamp},
+    {"aten.clamp.default", judgeClamp, emitClamp},
+    {"aten.leaky_relu.default", takeAlways, emitLeakyRelu},
+    {"aten.elu.default", judgeElu, emitElu},
+    {"aten.gelu.default", judgeGelu, emitGelu},
+    {"aten.hardswish.default", takeAlways, emitHardswish},
+    {"aten.prelu.default", judgePrelu, emitPrelu},
+}};
+
+}  // namespace
+
+std::span<const Rule> activationRules() {
+  return kRules;
+}
+
+}  // namespace exportdeck::backends::xnnpack

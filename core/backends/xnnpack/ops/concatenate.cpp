@@ -1,0 +1,56 @@
+// Concatenation.
+#include <array>
+
+#include "backends/xnnpack/rules.h"
+
+namespace exportdeck::backends::xnnpack {
+
+namespace {
+
+constexpr size_t kMaxOperands = 5;
+constexpr std::array<NodeKind, 4> kKinds = {NodeKind::Concatenate2, NodeKind::Concatenate3, NodeKind::Concatenate4,
+                                            NodeKind::Concatenate5};
+
+Verdict judge(const ir::Node& node) {
+  if (node.values(0).size() < 2) return Verdict::refuse("it joins fewer than two tensors");
+  for (const ir::Value* operand : node.values(0)) {
+    if (operand->type().rank() != node.output()->type().rank()) return Verdict::refuse("its operands differ in rank");
+  }
+  return Verdict::take();
+}
+
+void emit(Lowering& lowering, const ir::Node& node) {
+  const ir::TensorType& type = node.output()->type();
+  const ir::ValueList operands = node.values(0);
+  const Layout layout = lowering.commonLayout(operands);
+  const auto axis = static_cast<size_t>(placeOf(ir::wrapDim(node.intArg(1), type.rank()), type.rank(), layout));
+  std::vector<ValueId> waiting;
+  for (const ir::Value* operand : operands) {
+    waiting.push_back(operand->isConstant() ? lowering.broadcastConstant(operand, type.rank(), layout, type.dtype)
+                                            : lowering.value(operand, layout));
+  }
+  // A node joins five: more are a chain, each link starting with what is joined so far.
+  while (waiting.size() > 1) {
+    const size_t count = std::min(kMaxOperands, waiting.size());
+    Node made;
+    made.kind = kKinds[count - 2];
+    made.params = AxisParam{static_cast<uint32_t>(axis)};
+    made.inputs.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
+    ir::Sizes dims = lowering.tensor(made.inputs[0]).dims;
+    for (size_t i = 1; i < count; ++i) dims[axis] += lowering.tensor(made.inputs[i]).dims[axis];
+    made.output = count == waiting.size() ? lowering.result(node, layout) : lowering.addTemporary(type.dtype, dims);
+    waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
+    waiting.insert(waiting.begin(), made.output);
+    lowering.add(std::move(made));
+  }
+}
+
+constexpr std::array<Rule, 1> kRules = {{{"aten.cat.default", judge, emit}}};
+
+}  // namespace
+
+std::span<const Rule> concatenateRules() {
+  return kRules;
+}
+
+}  // namespace exportdeck::backends::xnnpack

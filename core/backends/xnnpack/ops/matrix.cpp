@@ -1,0 +1,100 @@
+// Matrix products: linear layers with constant weights, and products of computed matrices.
+#include <array>
+
+#include "backends/xnnpack/rules.h"
+
+namespace exportdeck::backends::xnnpack {
+
+namespace {
+
+Verdict judgeLinear(const ir::Node& node) {
+  if (!node.value(1)->isConstant()) return Verdict::refuse("its weight is computed at run time");
+  if (node.value(1)->type().rank() != 2) return Verdict::refuse("its weight is no matrix");
+  if (const ir::Value* bias = node.valueOrNull(2); bias && !bias->isConstant()) {
+    return Verdict::refuse("its bias is computed at run time");
+  }
+  return Verdict::take();
+}
+
+Verdict judgeProduct(const ir::Node& node) {
+  if (node.value(1)->isConstant() && node.value(0)->isConstant())
+    return Verdict::refuse("both its operands are constants");
+  return Verdict::take();
+}
+
+Verdict judgeAddmm(const ir::Node& node) {
+  if (!node.value(2)->isConstant() || node.value(1)->isConstant())
+    return Verdict::refuse("its second matrix is computed at run time");
+  if (!node.value(0)->isConstant()) return Verdict::refuse("what it adds is computed at run time");
+  const ir::TensorType& added = node.value(0)->type();
+  if (added.elements() != added.size(-1) || added.size(-1) != node.output()->type().size(-1)) {
+    return Verdict::refuse("what it adds is not one number a column");
+  }
+  if (node.floatArg(3) != 1 || node.floatArg(4) != 1) return Verdict::refuse("it scales its operands");
+  return Verdict::take();
+}
+
+// x · weightᵀ + bias, or x · weight + bias where `flags` say that the weight is [in, out].
+void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size_t weight, const ir::Value* bias,
+                        uint32_t flags) {
+  const ir::DType dtype = node.output()->type().dtype;
+  const ir::Value* matrix = node.value(weight);
+  Node made;
+  made.kind = NodeKind::FullyConnected;
+  made.flags = flags;
+  made.inputs = {
+      lowering.plain(node.value(x)),
+      lowering.addStatic(*matrix->constant(), StaticForm::plain(matrix->type().sizes(), dtype, flags ? "fct" : "fc")),
+      kNoValue};
+  if (bias) {
+    made.inputs[2] = lowering.addStatic(*bias->constant(), StaticForm::plain({bias->type().elements()}, dtype, "bias"));
+  }
+  made.output = lowering.result(node, Layout::Plain);
+  lowering.add(std::move(made));
+}
+
+void emitLinear(Lowering& lowering, const ir::Node& node) {
+  emitFullyConnected(lowering, node, 0, 1, node.valueOrNull(2), 0);
+}
+
+void emitAddmm(Lowering& lowering, const ir::Node& node) {
+  emitFullyConnected(lowering, node, 1, 2, node.value(0), kFlagTransposeWeights);
+}
+
+void emitBatchProduct(Lowering& lowering, const ir::Node& node) {
+  const ir::TensorType& result = node.output()->type();
+  Node made;
+  made.kind = NodeKind::BatchMatrixMultiply;
+  for (const size_t index : {0u, 1u}) {
+    const ir::Value* operand = node.value(index);
+    made.inputs.push_back(operand->isConstant()
+                              ? lowering.addStatic(*operand->constant(),
+                                                   StaticForm::plain(operand->type().sizes(), result.dtype, "value"))
+                              : lowering.plain(operand));
+  }
+  made.output = lowering.result(node, Layout::Plain);
+  lowering.add(std::move(made));
+}
+
+void emitMm(Lowering& lowering, const ir::Node& node) {
+  if (node.value(1)->isConstant()) {
+    emitFullyConnected(lowering, node, 0, 1, nullptr, kFlagTransposeWeights);
+  } else {
+    emitBatchProduct(lowering, node);
+  }
+}
+
+constexpr std::array<Rule, 4> kRules = {{
+    {"aten.linear.default", judgeLinear, emitLinear, true},
+    {"aten.mm.default", judgeProduct, emitMm, false},
+    {"aten.addmm.default", judgeAddmm, emitAddmm, true},
+    {"aten.bmm.default", judgeProduct, emitBatchProduct, false},
+}};
+
+}  // namespace
+
+std::span<const Rule> matrixRules() {
+  return kRules;
+}
+
+}  // namespace exportdeck::backends::xnnpack

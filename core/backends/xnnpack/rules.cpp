@@ -1,0 +1,96 @@
+#include "backends/xnnpack/rules.h"
+
+#include <unordered_map>
+
+#include "backends/xnnpack/convert.h"
+#include "base/text.h"
+
+namespace exportdeck::backends::xnnpack {
+
+namespace {
+
+std::unordered_map<std::string_view, const Rule*> makeTable() {
+  std::unordered_map<std::string_view, const Rule*> table;
+  for (const std::span<const Rule> family :
+       {activationRules(), binaryRules(), concatenateRules(), convolutionRules(), matrixRules(), moveRules(),
+        poolingRules(), reductionRules(), resizeRules(), unaryRules()}) {
+    for (const Rule& rule : family) table.emplace(rule.op, &rule);
+  }
+  return table;
+}
+
+bool isSupported(ir::DType dtype) {
+  return dtype == ir::DType::Float32 || dtype == ir::DType::Float16;
+}
+
+// The clause that refuses a tensor of this type, or nothing.
+std::string objection(const ir::TensorType& type) {
+  if (!type.isStatic()) return "a size of it is only known at run time";
+  if (type.rank() > kMaxRank) return concat("it has ", type.rank(), " dimensions and XNNPACK takes at most ", kMaxRank);
+  if (type.elements() == 0) return "it is empty";
+  return {};
+}
+
+bool hasComputedNumbers(const ir::Node& node) {
+  for (const ir::Argument& argument : node.args()) {
+    if (const auto* list = std::get_if<ir::IntList>(&argument)) {
+      for (const ir::IntItem& item : *list) {
+        if (std::holds_alternative<ir::Value*>(item)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+Verdict judgeType(const ir::TensorType& type, std::string_view what) {
+  if (!isSupported(type.dtype)) {
+    return Verdict::refuse(
+        concat("XNNPACK computes in float32 and float16, and ", what, " is ", ir::info(type.dtype).torch));
+  }
+  if (const std::string why = objection(type); !why.empty())
+    return Verdict::refuse(concat(what, " does not fit: ", why));
+  return Verdict::take();
+}
+
+}  // namespace
+
+const Rule* findRule(std::string_view op) {
+  static const auto table = makeTable();
+  const auto found = table.find(op);
+  return found == table.end() ? nullptr : found->second;
+}
+
+Verdict commonVerdict(const ir::Node& node, const Rule& rule) {
+  if (hasComputedNumbers(node)) return Verdict::refuse("one of its sizes or positions is computed at run time");
+  const ir::TensorType& result = node.output()->type();
+  if (Verdict verdict = judgeType(result, "its result"); !verdict.taken) return verdict;
+  if (result.rank() == 0) return Verdict::refuse("its result is a single number without dimensions");
+
+  bool computed = false;
+  for (const ir::Value* operand : node.operands()) {
+    if (!operand->isTensor()) return Verdict::refuse("one of its arguments is a number computed at run time");
+    if (operand->isConstant()) {
+      if (!canConvert(operand->type().dtype, result.dtype)) {
+        return Verdict::refuse(concat("a constant operand is ", ir::info(operand->type().dtype).torch));
+      }
+      if (const std::string why = objection(operand->type()); !why.empty()) {
+        return Verdict::refuse(concat("a constant operand does not fit: ", why));
+      }
+      continue;
+    }
+    computed = true;
+    if (Verdict verdict = judgeType(operand->type(), "an operand"); !verdict.taken) return verdict;
+    if (operand->type().rank() == 0) return Verdict::refuse("an operand is a single number without dimensions");
+    if (operand->type().dtype != result.dtype && !rule.convertsDtype) {
+      return Verdict::refuse("its operands and its result differ in element type");
+    }
+  }
+  if (!computed) return Verdict::refuse("all its operands are constants");
+  return Verdict::take();
+}
+
+Verdict takeAlways(const ir::Node&) {
+  return Verdict::take();
+}
+
+}  // namespace exportdeck::backends::xnnpack

@@ -1,0 +1,102 @@
+#include "backends/xnnpack/serialise.h"
+
+#include <cstring>
+
+#include "backends/xnnpack/serialise_node.h"
+
+namespace exportdeck::backends::xnnpack {
+
+namespace fb = fb_xnnpack;
+
+namespace {
+
+constexpr uint32_t kHeaderSize = 32;  // 30 bytes, padded
+constexpr uint32_t kDebugHandle = 65535;
+constexpr uint32_t kFlagInput = 1, kFlagOutput = 2;
+
+fb::XNNDatatype datatype(ir::DType dtype) {
+  if (dtype == ir::DType::Float32) return fb::XNNDatatype_xnn_datatype_fp32;
+  check(dtype == ir::DType::Float16, "a value of the XNNPACK subgraph is neither float32 nor float16");
+  return fb::XNNDatatype_xnn_datatype_fp16;
+}
+
+class Serialiser {
+ public:
+  explicit Serialiser(const Subgraph& subgraph) : subgraph_(subgraph) {}
+
+  ir::DelegateBlob run() {
+    // Entry 0 stands for "not constant".
+    constants_.push_back(fb::CreateConstantDataOffsetDirect(builder_, std::numeric_limits<uint64_t>::max(), 0, ""));
+    std::vector<flatbuffers::Offset<fb::XValue>> values;
+    for (size_t i = 0; i < subgraph_.values.size(); ++i) values.push_back(value(static_cast<ValueId>(i)));
+    std::vector<flatbuffers::Offset<fb::XNode>> nodes;
+    for (const Node& node : subgraph_.nodes) nodes.push_back(this->node(node));
+    builder_.Finish(fb::CreateXNNGraphDirect(builder_, "0", &nodes, &values,
+                                             static_cast<uint32_t>(inputs_.size() + outputs_.size()), &inputs_,
+                                             &outputs_, &constants_),
+                    fb::XNNGraphIdentifier());
+    ir::DelegateBlob blob;
+    blob.backendId = "XnnpackBackend";
+    blob.processed = withHeader();
+    blob.namedData = std::move(namedData_);
+    return blob;
+  }
+
+ private:
+  flatbuffers::Offset<fb::XValue> value(ValueId id) {
+    const TensorValue& value = subgraph_.values[id];
+    const std::vector<uint32_t> dims = toUnsigned(value.dims);
+    const uint32_t flags = (value.isInput ? kFlagInput : 0) | (value.isOutput ? kFlagOutput : 0);
+    const uint32_t constant = value.data ? constantIndex(*value.data) : 0;
+    if (value.isInput) inputs_.push_back(id);
+    if (value.isOutput) outputs_.push_back(id);
+    const auto tensor =
+        fb::CreateXNNTensorValueDirect(builder_, datatype(value.dtype), static_cast<uint32_t>(dims.size()), &dims,
+                                       constant, value.externalId, flags, id);
+    return fb::CreateXValue(builder_, fb::XValueUnion_XNNTensorValue, tensor.Union());
+  }
+
+  uint32_t constantIndex(const StaticData& data) {
+    constants_.push_back(fb::CreateConstantDataOffsetDirect(builder_, std::numeric_limits<uint64_t>::max(),
+                                                            data.bytes->size(), data.key.c_str()));
+    namedData_.push_back({data.key, data.bytes});
+    return static_cast<uint32_t>(constants_.size() - 1);
+  }
+
+  flatbuffers::Offset<fb::XNode> node(const Node& node) {
+    const auto operation = serialiseNode(builder_, node);
+    flatbuffers::Offset<fb::OutputMinMax> range = 0;
+    if (node.range.bounded()) range = fb::CreateOutputMinMax(builder_, node.range.min, node.range.max);
+    return fb::CreateXNode(builder_, static_cast<fb::XNodeUnion>(node.kind), operation, kDebugHandle, range);
+  }
+
+  // "XH00" header, the FlatBuffer, and an empty constant region: static values are named data.
+  Bytes withHeader() const {
+    const uint32_t size = builder_.GetSize();
+    const uint32_t padded = (size + 15) & ~15u;
+    Bytes out(kHeaderSize + padded, std::byte{0});
+    const uint16_t headerLength = 30;
+    const uint32_t constantOffset = kHeaderSize + padded;
+    std::memcpy(out.data() + 4, "XH00", 4);
+    std::memcpy(out.data() + 8, &headerLength, sizeof headerLength);
+    std::memcpy(out.data() + 10, &kHeaderSize, sizeof kHeaderSize);
+    std::memcpy(out.data() + 14, &size, sizeof size);
+    std::memcpy(out.data() + 18, &constantOffset, sizeof constantOffset);
+    std::memcpy(out.data() + kHeaderSize, builder_.GetBufferPointer(), size);
+    return out;
+  }
+
+  const Subgraph& subgraph_;
+  flatbuffers::FlatBufferBuilder builder_;
+  std::vector<flatbuffers::Offset<fb::ConstantDataOffset>> constants_;
+  std::vector<uint32_t> inputs_, outputs_;
+  std::vector<ir::NamedData> namedData_;
+};
+
+}  // namespace
+
+ir::DelegateBlob serialise(const Subgraph& subgraph) {
+  return Serialiser(subgraph).run();
+}
+
+}  // namespace exportdeck::backends::xnnpack

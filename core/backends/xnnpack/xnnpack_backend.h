@@ -1,0 +1,17 @@
+// XNNPACK: optimised floating-point operators for CPUs, through ExecuTorch's XnnpackBackend delegate.
+#pragma once
+
+#include "backends/backend.h"
+
+namespace exportdeck::backends::xnnpack {
+
+class XnnpackBackend : public Backend {
+ public:
+  std::string_view id() const override { return "xnnpack"; }
+  bool keepsWhole(const ir::Node& node, const options::OptionSet& options) const override;
+  Verdict judge(const ir::Node& node, const options::OptionSet& options) const override;
+  std::shared_ptr<const ir::DelegateBlob> lower(ir::Graph& partition, const options::OptionSet& options,
+                                                const Context& context) const override;
+};
+
+}  // namespace exportdeck::backends::xnnpack
