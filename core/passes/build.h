@@ -4,50 +4,99 @@
 #include <initializer_list>
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ir/graph.h"
+#include "passes/constant_math.h"
 
 namespace exportdeck::passes {
 
+// Small constants of one graph that a pass made, by content, so that equal ones are made once.
+// Valid as long as no unused constant of the graph is erased.
+using ConstantPool = std::unordered_map<std::string, ir::Value*>;
+
+// Constants of at most this many bytes take the place of operators that would fill them at run time.
+inline constexpr uint64_t kLargestFilledConstant = 1u << 20;
+
 // Inserts nodes before a given one; they inherit its origin, so diagnostics keep pointing at the user's line.
 // Arguments are given in schema order; trailing ones that have defaults may be left out.
+// Views, casts and permutations of constants become constants themselves, computed when they are written.
 class Builder {
  public:
-  Builder(ir::Graph& graph, ir::Node& before);
+  Builder(ir::Graph& graph, ir::Node& before, ConstantPool& pool) : graph_(graph), before_(before), pool_(pool) {}
 
   ir::Graph& graph() { return graph_; }
   // The result type is given by the caller.
   ir::Value* node(std::string_view op, std::vector<ir::Argument> args, ir::TensorType type);
   std::vector<ir::Value*> nodeMulti(std::string_view op, std::vector<ir::Argument> args, std::vector<ir::TensorType> types);
 
-  // Shorthands whose type is inferred. Element-wise ones broadcast and promote as PyTorch does.
-  ir::Value* unary(std::string_view op, ir::Value* x);                        // "aten.exp.default"
-  ir::Value* binary(std::string_view op, ir::Value* a, ir::Value* b);         // "aten.mul.Tensor"; alpha left at its default
-  ir::Value* view(ir::Value* x, ir::Sizes sizes);                             // aten.view_copy.default; no node when equal
-  ir::Value* permute(ir::Value* x, ir::Sizes order);                          // aten.permute_copy.default; no node for identity
-  ir::Value* expand(ir::Value* x, ir::Sizes sizes);                           // aten.expand_copy.default; no node when equal
+  // --- element-wise; shapes broadcast, dtypes promote as PyTorch does. Numbers become constants of the other operand's dtype.
+  ir::Value* unary(std::string_view op, ir::Value* x);                 // same type as x: "aten.exp.default"
+  ir::Value* binary(std::string_view op, ir::Value* a, ir::Value* b);  // "aten.mul.Tensor"; alpha left at its default
+  ir::Value* binary(std::string_view op, ir::Value* a, double b);
+  ir::Value* compare(std::string_view op, ir::Value* a, const ir::Argument& b);  // bool result: "aten.gt.Scalar"
+  ir::Value* add(ir::Value* a, ir::Value* b) { return binary("aten.add.Tensor", a, b); }
+  ir::Value* sub(ir::Value* a, ir::Value* b) { return binary("aten.sub.Tensor", a, b); }
+  ir::Value* mul(ir::Value* a, ir::Value* b) { return binary("aten.mul.Tensor", a, b); }
+  ir::Value* div(ir::Value* a, ir::Value* b) { return binary("aten.div.Tensor", a, b); }
+  ir::Value* add(ir::Value* a, double b) { return binary("aten.add.Tensor", a, b); }
+  ir::Value* mul(ir::Value* a, double b) { return binary("aten.mul.Tensor", a, b); }
+  ir::Value* where(ir::Value* condition, ir::Value* a, ir::Value* b);  // a and b of one dtype
+  ir::Value* logicalNot(ir::Value* x);
+  ir::Value* clamp(ir::Value* x, std::optional<double> low, std::optional<double> high);  // x floating
+
+  // --- shape
+  ir::Value* view(ir::Value* x, const ir::Sizes& sizes);    // aten.view_copy.default; no node when equal
+  ir::Value* permute(ir::Value* x, ir::Sizes order);        // aten.permute_copy.default; no node for identity
+  ir::Value* transpose(ir::Value* x, int64_t a, int64_t b); // a permute
+  ir::Value* expand(ir::Value* x, const ir::Sizes& sizes);  // aten.expand_copy.default; no node when equal
   ir::Value* slice(ir::Value* x, int64_t dim, int64_t start, int64_t end, int64_t step = 1);
   ir::Value* select(ir::Value* x, int64_t dim, int64_t index);
   ir::Value* cat(const std::vector<ir::Value*>& parts, int64_t dim);
-  ir::Value* cast(ir::Value* x, ir::DType dtype);                             // aten._to_copy.default; no node when equal
-  ir::Value* mean(ir::Value* x, ir::Sizes dims, bool keepdim);
-  ir::Value* sum(ir::Value* x, ir::Sizes dims, bool keepdim);
+  ir::Value* unsqueeze(ir::Value* x, int64_t dim);          // a view
+  ir::Value* squeeze(ir::Value* x, int64_t dim);            // a view; the size must be 1
+
+  // --- types, reductions, products
+  ir::Value* cast(ir::Value* x, ir::DType dtype);           // aten._to_copy.default; no node when equal
+  ir::Value* mean(ir::Value* x, const ir::Sizes& dims, bool keepdim) { return reduce("aten.mean.dim", x, dims, keepdim); }
+  ir::Value* sum(ir::Value* x, const ir::Sizes& dims, bool keepdim) { return reduce("aten.sum.dim_IntList", x, dims, keepdim); }
+  ir::Value* amax(ir::Value* x, const ir::Sizes& dims, bool keepdim) { return reduce("aten.amax.default", x, dims, keepdim); }
+  // For operators of the form (x, dims, keepdim); the result has x's dtype.
+  ir::Value* reduce(std::string_view op, ir::Value* x, const ir::Sizes& dims, bool keepdim);
   ir::Value* bmm(ir::Value* a, ir::Value* b);
-  ir::Value* softmax(ir::Value* x, int64_t dim);                              // aten._softmax.default
-  ir::Value* full(ir::Sizes sizes, double value, ir::DType dtype);            // a constant of one repeated value
-  // A 0-dim constant; equal ones of one graph are shared.
-  ir::Value* scalar(double value, ir::DType dtype);
-  ir::Value* scalar(int64_t value, ir::DType dtype);
+  ir::Value* mm(ir::Value* a, ir::Value* b);
+  ir::Value* linear(ir::Value* x, ir::Value* weight, ir::Value* bias);   // bias may be null
+  ir::Value* softmax(ir::Value* x, int64_t dim);            // aten._softmax.default
+
+  // --- constants
+  // A constant of one repeated value, or the `full` operator where that would be large.
+  ir::Value* full(const ir::Sizes& sizes, const Number& value, ir::DType dtype);
+  ir::Value* scalar(const Number& value, ir::DType dtype);  // 0-dim
   ir::Value* constant(std::string name, ir::TensorType type, Bytes bytes);
-  template <typename T>
-  ir::Value* constantOf(std::string name, ir::DType dtype, ir::Sizes sizes, std::span<const T> values);
+  ir::Value* constant(ir::ConstantPtr constant) { return graph_.addConstant(std::move(constant)); }
 
  private:
+  ir::Value* strided(ir::Value* x, const ir::Sizes& sizes, const ir::Sizes& strides, int64_t offset, std::string_view what);
+
   ir::Graph& graph_;
   ir::Node& before_;
+  ConstantPool& pool_;
 };
 
 ir::Sizes broadcastSizes(const ir::Sizes& a, const ir::Sizes& b);  // throws Code::GraphInvalid where they do not fit
+
+// The sizes of a tensor; throws ShapeUnsupported where one is not known at export.
+ir::Sizes sizesOf(const ir::Value* value);
+ir::DType dtypeOf(const ir::Value* value);
+size_t rankOf(const ir::Value* value);
+int64_t product(std::span<const int64_t> sizes);
+
+ir::IntList intList(const ir::Sizes& sizes);
+// The numeric value of an argument that is a Python number; nothing for tensors and the rest.
+std::optional<Number> numberOf(const ir::Argument& argument);
+double asDouble(const Number& number);
+ir::Argument asArgument(const Number& number);
 
 }  // namespace exportdeck::passes

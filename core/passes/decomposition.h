@@ -1,7 +1,10 @@
-// Decompositions: an operator written as simpler ones. One small file each in passes/decompositions/, one registration line.
+// Decompositions: an operator written as simpler ones. One small file a family in passes/decompositions/, each with one function
+// that registers its operators, called from the list in passes/decompositions/all.cpp.
 #pragma once
 
+#include <initializer_list>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/graph.h"
@@ -11,23 +14,19 @@ namespace exportdeck::passes {
 
 // Replaces the node: builds the simpler form before it and returns the values that stand for its outputs (null for one
 // that is unused). Returning an empty vector means that this case is not decomposed, and why is left to legalisation.
+// What it builds is decomposed in turn, so it may use any operator that is nearer to the kernels.
 using Decompose = std::vector<ir::Value*> (*)(Builder& build, const ir::Node& node);
-
-struct Decomposition {
-  std::string_view op;
-  Decompose run;
-};
 
 class DecompositionRegistry {
  public:
-  static DecompositionRegistry& instance();
-  void add(std::string_view op, Decompose run);
-  Decompose find(std::string_view op) const;  // null: none
-  std::vector<std::string_view> operators() const;
-};
+  static const DecompositionRegistry& instance();
+  void add(std::initializer_list<std::string_view> ops, Decompose run);  // names must outlive the program: literals
+  Decompose find(std::string_view op) const;                             // null: none
+  std::vector<std::string_view> operators() const;                       // sorted
 
-struct RegisterDecomposition {
-  RegisterDecomposition(std::initializer_list<std::string_view> ops, Decompose run);
+ private:
+  DecompositionRegistry();
+  std::unordered_map<std::string_view, Decompose> table_;
 };
 
 }  // namespace exportdeck::passes

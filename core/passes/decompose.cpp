@@ -1,0 +1,70 @@
+// Rewrites operators that neither a kernel nor the backend takes as simpler ones, until none is left that has a decomposition.
+#include "base/text.h"
+#include "passes/decomposition.h"
+#include "passes/passes.h"
+
+namespace exportdeck::passes {
+
+namespace {
+
+void requireFixedSizes(const ir::Node& node) {
+  std::vector<ir::Value*> values = node.operands();
+  values.insert(values.end(), node.outputs().begin(), node.outputs().end());
+  for (const ir::Value* value : values) {
+    if (!value->isTensor() || value->type().isStatic()) continue;
+    throw ExportError(Diagnostic{Code::ShapeUnsupported, Severity::Error,
+                                 concat("the size of ", value->name(), " at ", node.op(), ", ", value->type().text(), ", is not fixed"),
+                                 node.origin(), "Sizes that are known only at run time are not supported yet",
+                                 {"Export the model with fixed sizes: leave dynamic_shapes out of torch.export.export()."}});
+  }
+}
+
+// A replacement must be what the archive says that the operator gives.
+void requireSameType(const ir::Node& node, const ir::Value* from, const ir::Value* to) {
+  check(!from->isTensor() || from->type() == to->type(),
+        concat("the decomposition of ", node.op(), " (", node.origin().node, ") gives ", to->type().text(), " for ", from->type().text()));
+}
+
+void replace(ir::Graph& graph, ir::Node* node, const std::vector<ir::Value*>& replacements) {
+  check(replacements.size() == node->outputs().size(), concat("the decomposition of ", node->op(), " gives another number of results"));
+  for (size_t i = 0; i < replacements.size(); ++i) {
+    ir::Value* from = node->output(i);
+    if (graph.isUnused(from)) continue;
+    check(replacements[i] != nullptr, concat("the decomposition of ", node->op(), " leaves out a result that is read"));
+    requireSameType(*node, from, replacements[i]);
+    graph.replaceAllUses(from, replacements[i]);
+  }
+  graph.erase(node);
+}
+
+}  // namespace
+
+void decompose(ir::Graph& graph, PassContext& context) {
+  const DecompositionRegistry& registry = DecompositionRegistry::instance();
+  ConstantPool pool;
+  const auto& nodes = graph.nodes();
+  for (auto at = nodes.begin(); at != nodes.end();) {
+    ir::Node* node = at->get();
+    const Decompose run = registry.find(node->op());
+    if (!run || context.keepWhole(*node)) {
+      ++at;
+      continue;
+    }
+    context.context.throwIfStopped();
+    requireFixedSizes(*node);
+    const bool first = at == nodes.begin();
+    const auto before = first ? at : std::prev(at);
+    Builder build(graph, *node, pool);
+    const std::vector<ir::Value*> replacements = run(build, *node);
+    if (replacements.empty()) {
+      ++at;
+      continue;
+    }
+    replace(graph, node, replacements);
+    // Go on with the nodes that were just built.
+    at = first ? nodes.begin() : std::next(before);
+  }
+  graph.eraseUnusedConstants();
+}
+
+}  // namespace exportdeck::passes

@@ -1,0 +1,40 @@
+#include "passes/decompositions/all.h"
+
+#include "passes/decomposition.h"
+
+// One line a file of this folder: its function registerNAME(). Named here, so that the linker keeps the file.
+#define EXPORTDECK_DECOMPOSITIONS(ADD) \
+  ADD(Activations)                     \
+  ADD(Arithmetic)                      \
+  ADD(Attention)                       \
+  ADD(Casting)                         \
+  ADD(Contraction)                     \
+  ADD(Convolution)                     \
+  ADD(Filling)                         \
+  ADD(Joining)                         \
+  ADD(Linear)                          \
+  ADD(Matmul)                          \
+  ADD(Normalisation)                   \
+  ADD(Padding)                         \
+  ADD(Permuting)                       \
+  ADD(Pooling)                         \
+  ADD(Reducing)                        \
+  ADD(Repeating)                       \
+  ADD(Reshaping)                       \
+  ADD(Selecting)                       \
+  ADD(Slicing)                         \
+  ADD(Softmaxes)
+
+namespace exportdeck::passes::decompositions {
+
+#define EXPORTDECK_DECLARE(NAME) void register##NAME(DecompositionRegistry& registry);
+EXPORTDECK_DECOMPOSITIONS(EXPORTDECK_DECLARE)
+#undef EXPORTDECK_DECLARE
+
+void registerAll(DecompositionRegistry& registry) {
+#define EXPORTDECK_REGISTER(NAME) register##NAME(registry);
+  EXPORTDECK_DECOMPOSITIONS(EXPORTDECK_REGISTER)
+#undef EXPORTDECK_REGISTER
+}
+
+}  // namespace exportdeck::passes::decompositions

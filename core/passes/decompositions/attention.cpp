@@ -1,0 +1,100 @@
+// Scaled dot-product attention in its plain form: softmax(q k^T * scale + mask) v.
+#include "passes/decompositions/linear_algebra.h"
+
+namespace exportdeck::passes::decompositions {
+
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+struct Mask {
+  Value* added = nullptr;    // minus infinity where nothing may be seen; null: no mask
+  Value* blind = nullptr;    // bool, true for rows that see nothing; null where there is none
+};
+
+// Row i of [rows, columns] sees columns 0 to i. Every row sees at least the first.
+Mask causalMask(Builder& build, int64_t rows, int64_t columns, DType dtype) {
+  std::vector<double> values(static_cast<size_t>(rows * columns), 0.0);
+  for (int64_t r = 0; r < rows; ++r) {
+    for (int64_t c = r + 1; c < columns; ++c) values[static_cast<size_t>(r * columns + c)] = kMinusInfinity;
+  }
+  return {build.constant("causal_mask", {dtype, {rows, columns}}, bytesOfDoubles(values, dtype)), nullptr};
+}
+
+// A mask known at export: rows that see nothing are looked for now.
+Mask knownMask(Builder& build, Value* given, DType dtype) {
+  std::vector<double> values = readAsDoubles(*given->constant());
+  const bool isBool = dtypeOf(given) == DType::Bool;
+  const auto columns = static_cast<size_t>(given->type().size(-1));
+  std::vector<double> blind;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (isBool) values[i] = values[i] != 0 ? 0 : kMinusInfinity;
+    if (i % columns == 0) blind.push_back(1);
+    if (values[i] != kMinusInfinity) blind.back() = 0;
+  }
+  Mask mask;
+  mask.added = build.constant(concat(given->constant()->name, ".mask"), {dtype, sizesOf(given)}, bytesOfDoubles(values, dtype));
+  if (std::find(blind.begin(), blind.end(), 1.0) != blind.end()) {
+    Sizes sizes = sizesOf(given);
+    sizes.back() = 1;
+    mask.blind = build.constant(concat(given->constant()->name, ".blind"), {DType::Bool, sizes}, bytesOfDoubles(blind, DType::Bool));
+  }
+  return mask;
+}
+
+Mask computedMask(Builder& build, Value* given, DType dtype) {
+  Value* minusInfinity = build.scalar(kMinusInfinity, dtype);
+  if (dtypeOf(given) == DType::Bool) {
+    Value* added = build.where(given, build.scalar(0.0, dtype), minusInfinity);
+    Sizes rows = sizesOf(given);
+    rows.back() = 1;
+    Value* sees = build.node("aten.any.dim", {given, static_cast<int64_t>(rows.size()) - 1, true}, {DType::Bool, rows});
+    return {added, build.logicalNot(sees)};
+  }
+  Value* added = build.cast(given, dtype);
+  return {added, build.compare("aten.eq.Scalar", build.amax(added, {-1}, true), kMinusInfinity)};
+}
+
+// With fewer key than query heads each key head serves several query heads in a row.
+Value* repeatHeads(Builder& build, Value* x, int64_t heads) {
+  const Sizes sizes = sizesOf(x);
+  const auto at = sizes.size() - 3;
+  if (sizes[at] == heads) return x;
+  Sizes wide = sizes, merged = sizes;
+  wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(at) + 1, heads / sizes[at]);
+  merged[at] = heads;
+  return build.view(build.expand(build.unsqueeze(x, static_cast<int64_t>(at) + 1), wide), merged);
+}
+
+// (query, key, value, mask, dropout, causal, scale, grouped)
+Results attention(Builder& build, const Node& node) {
+  Value *query = node.value(0), *key = node.value(1), *value = node.value(2), *given = node.valueOrNull(3);
+  if (node.floatArg(4) != 0) {
+    throw ExportError(Diagnostic{Code::TrainingMode, Severity::Error, "attention was exported with dropout", node.origin(),
+                                 "Dropout draws random numbers on every call",
+                                 {"Call model.eval() before torch.export.export().", "Pass dropout_p=0.0 when not self.training."}});
+  }
+  if (node.boolArg(7)) {
+    const int64_t heads = query->type().size(-3);
+    key = repeatHeads(build, key, heads);
+    value = repeatHeads(build, value, heads);
+  }
+  const int64_t width = query->type().size(-1);
+  const double scale = node.isNone(6) ? 1 / std::sqrt(static_cast<double>(width)) : node.floatArg(6);
+  Value* scores = matmul(build, scale == 1 ? query : build.mul(query, scale), build.transpose(key, -2, -1));
+  Mask mask;
+  if (node.boolArg(5)) mask = causalMask(build, query->type().size(-2), key->type().size(-2), dtypeOf(scores));
+  if (given) mask = given->isConstant() ? knownMask(build, given, dtypeOf(scores)) : computedMask(build, given, dtypeOf(scores));
+  if (mask.added) scores = build.add(scores, mask.added);
+  Value* weights = build.softmax(scores, static_cast<int64_t>(rankOf(scores)) - 1);
+  if (mask.blind) weights = build.where(mask.blind, build.scalar(0.0, dtypeOf(weights)), weights);
+  return {matmul(build, weights, value)};
+}
+
+}  // namespace
+
+void registerAttention(DecompositionRegistry& registry) {
+  registry.add({"aten.scaled_dot_product_attention.default"}, attention);
+}
+
+}  // namespace exportdeck::passes::decompositions

@@ -1,0 +1,122 @@
+// Tensors that do not depend on the input become constants where they are small.
+#include "passes/decompositions/support.h"
+
+namespace exportdeck::passes::decompositions {
+
+namespace {
+
+Results filled(Builder& build, const Node& node, const Number& value) {
+  return {build.full(resultSizes(node), value, resultDType(node))};
+}
+
+Results zeros(Builder& build, const Node& node) { return filled(build, node, int64_t{0}); }
+Results ones(Builder& build, const Node& node) { return filled(build, node, int64_t{1}); }
+
+Results fillWith(Builder& build, const Node& node, const ir::Argument& value) {
+  if (auto* const* tensor = std::get_if<Value*>(&value)) {
+    return {build.expand(build.cast(*tensor, resultDType(node)), resultSizes(node))};
+  }
+  const std::optional<Number> number = numberOf(value);
+  if (!number) return {};
+  const bool large = node.output()->type().bytes() > kLargestFilledConstant;
+  if (large && node.is("aten.full.default")) return {};
+  return filled(build, node, *number);
+}
+
+Results fullNode(Builder& build, const Node& node) { return fillWith(build, node, node.args().at(1)); }
+Results newFull(Builder& build, const Node& node) { return fillWith(build, node, node.args().at(2)); }
+Results scalarTensor(Builder& build, const Node& node) { return fillWith(build, node, node.args().at(0)); }
+
+// A constant of computed elements, unless it would be large.
+template <typename Element>
+Results computed(Builder& build, const Node& node, Element element) {
+  const ir::TensorType type = node.output()->type();
+  if (type.bytes() > kLargestFilledConstant || isComplex(type.dtype)) return {};
+  std::vector<double> values(static_cast<size_t>(type.elements()));
+  for (size_t i = 0; i < values.size(); ++i) values[i] = element(static_cast<int64_t>(i));
+  return {build.constant(node.origin().node, type, bytesOfDoubles(values, type.dtype))};
+}
+
+// start + i * step
+Results arange(Builder& build, const Node& node) {
+  const bool endOnly = node.is("aten.arange.default"), hasStep = node.is("aten.arange.start_step");
+  const double start = endOnly ? 0 : node.floatArg(0), step = hasStep ? node.floatArg(2) : 1;
+  return computed(build, node, [=](int64_t i) { return start + static_cast<double>(i) * step; });
+}
+
+// The two halves are counted from their own ends, as PyTorch does, so that both ends are exact.
+Results linspace(Builder& build, const Node& node) {
+  if (node.hasValue(0) || node.hasValue(1)) return {};
+  const double start = node.floatArg(0), end = node.floatArg(1);
+  const int64_t steps = node.intArg(2);
+  const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
+  return computed(build, node, [=](int64_t i) {
+    return i < steps / 2 || steps == 1 ? start + step * static_cast<double>(i) : end - step * static_cast<double>(steps - 1 - i);
+  });
+}
+
+Results eye(Builder& build, const Node& node) {
+  const int64_t columns = resultSizes(node).at(1);
+  return computed(build, node, [=](int64_t i) { return i / columns == i % columns ? 1.0 : 0.0; });
+}
+
+// x where the mask of a triangle holds, else zero. The mask has the sizes of the last two dimensions.
+Results triangle(Builder& build, const Node& node, bool lower) {
+  Value* x = node.value(0);
+  const int64_t rows = x->type().size(-2), columns = x->type().size(-1), diagonal = node.intArg(1);
+  std::vector<double> keep(static_cast<size_t>(rows * columns));
+  for (int64_t i = 0; i < rows * columns; ++i) {
+    const int64_t offset = i % columns - i / columns;
+    keep[static_cast<size_t>(i)] = (lower ? offset <= diagonal : offset >= diagonal) ? 1 : 0;
+  }
+  Value* mask = build.constant(lower ? "lower" : "upper", {DType::Bool, {rows, columns}}, bytesOfDoubles(keep, DType::Bool));
+  return {build.where(mask, x, build.scalar(int64_t{0}, dtypeOf(x)))};
+}
+Results tril(Builder& build, const Node& node) { return triangle(build, node, true); }
+Results triu(Builder& build, const Node& node) { return triangle(build, node, false); }
+
+// The diagonal of zeros becomes x: x times the unit matrix, moved to where the two dimensions are wanted.
+Results diagEmbed(Builder& build, const Node& node) {
+  Value* x = node.value(0);
+  const Sizes result = resultSizes(node);
+  const int64_t offset = node.intArg(1), rank = static_cast<int64_t>(result.size());
+  const int64_t first = ir::wrapDim(node.intArg(2), result.size()), second = ir::wrapDim(node.intArg(3), result.size());
+  if (first != rank - 2 || second != rank - 1) return {};
+  const int64_t size = result.back(), length = size - std::abs(offset);
+  Value* wide = x;
+  if (offset != 0) {
+    Sizes sizes = sizesOf(x);
+    sizes.back() = size;
+    wide = build.node("aten.constant_pad_nd.default",
+                      {x, intList({std::max<int64_t>(offset, 0), size - length - std::max<int64_t>(offset, 0)}), int64_t{0}},
+                      {dtypeOf(x), sizes});
+  }
+  // Column c holds element c - offset in row c - offset; `wide` has it at place c for a positive offset, else at its own row.
+  std::vector<double> keep(static_cast<size_t>(size * size), 0);
+  for (int64_t i = 0; i < length; ++i) {
+    const int64_t row = i + std::max<int64_t>(-offset, 0), column = i + std::max<int64_t>(offset, 0);
+    keep[static_cast<size_t>(row * size + column)] = 1;
+  }
+  Value* mask = build.constant("diagonal", {DType::Bool, {size, size}}, bytesOfDoubles(keep, DType::Bool));
+  return {build.where(mask, build.unsqueeze(wide, -2), build.scalar(int64_t{0}, dtypeOf(x)))};
+}
+
+}  // namespace
+
+void registerFilling(DecompositionRegistry& registry) {
+  registry.add({"aten.zeros.default", "aten.zeros_like.default", "aten.new_zeros.default", "aten.zero.default"}, zeros);
+  registry.add({"aten.ones.default", "aten.ones_like.default", "aten.new_ones.default"}, ones);
+  // What an empty tensor holds is never read by a right program: zeros.
+  registry.add({"aten.empty.memory_format", "aten.empty_like.default", "aten.new_empty.default"}, zeros);
+  registry.add({"aten.full.default", "aten.full_like.default", "aten.fill.Scalar", "aten.fill.Tensor"}, fullNode);
+  registry.add({"aten.new_full.default"}, newFull);
+  registry.add({"aten.scalar_tensor.default"}, scalarTensor);
+  registry.add({"aten.arange.default", "aten.arange.start", "aten.arange.start_step"}, arange);
+  registry.add({"aten.linspace.default"}, linspace);
+  registry.add({"aten.eye.default", "aten.eye.m"}, eye);
+  registry.add({"aten.tril.default"}, tril);
+  registry.add({"aten.triu.default"}, triu);
+  registry.add({"aten.diag_embed.default"}, diagEmbed);
+}
+
+}  // namespace exportdeck::passes::decompositions
