@@ -16,44 +16,51 @@ namespace exportdeck::runtime {
 
 // A tensor with dense, row-major bytes.
 struct HostTensor {
-  std::string dtype;              // PyTorch's name: "float32"
+  std::string dtype;  // PyTorch's name: "float32"
   std::vector<int64_t> sizes;
   Bytes bytes;
 };
 using HostValue = std::variant<std::monostate, HostTensor, int64_t, double, bool, std::string>;
 
-struct SlotInfo {                  // an input or output of a method
-  std::string kind;                // "tensor", "int", "float", "bool", "none", "string"
+struct SlotInfo {    // an input or output of a method
+  std::string kind;  // "tensor", "int", "float", "bool", "none", "string"
   std::string dtype;
-  std::vector<int64_t> sizes;      // upper bounds where dynamic
+  std::vector<int64_t> sizes;  // upper bounds where dynamic
+  HostValue fixed;  // of an input that is no tensor: the value that the program was made for, and the only one it takes
 };
 
 class LoadedProgram {
  public:
-  // Throws VerifyLoadFailed with the runtime's error name and what it means.
+  // Throws FileNotFound, FileUnreadable, ProgramInvalid (no ExecuTorch program), VerifyLoadFailed with the runtime's
+  // error name, what it means and what the runtime logged.
   static std::unique_ptr<LoadedProgram> load(const std::string& path, const std::string& method = "forward");
   virtual ~LoadedProgram() = default;
   virtual std::vector<SlotInfo> inputs() const = 0;
   virtual std::vector<SlotInfo> outputs() const = 0;
   virtual std::vector<std::string> backends() const = 0;
   virtual uint64_t plannedBytes() const = 0;
-  // Outputs are copied, row-major. Throws VerifyLoadFailed when execution fails.
+  // State is kept between calls. Outputs are copied, row-major. Throws CaseInvalid when an input does not fit its slot,
+  // VerifyLoadFailed when execution fails.
   virtual std::vector<HostValue> run(const std::vector<HostValue>& inputs) = 0;
 };
 
-// Inputs for a program that none were given for: seeded random; integers small so that they stay inside a table
-// (`indexLimit`, exclusive).
+// Inputs for a program that none were given for: seeded random, normally distributed; integers in [0, indexLimit), so
+// that they stay inside a table; inputs that are no tensors get the value that the program was made for.
 std::vector<HostValue> randomInputs(const std::vector<SlotInfo>& slots, uint64_t seed, int64_t indexLimit);
 
 struct Tolerance {
-  std::optional<double> absolute, relative;  // unset: by dtype (float32 1e-4 / 1e-3, half types 2e-2)
+  std::optional<double> absolute, relative;  // unset: by dtype (float32 and float64 1e-4 / 1e-3, half types 2e-2)
 };
 struct Comparison {
   bool match = true;
-  std::string why;             // of the first mismatch
+  std::string why;  // of the first mismatch
   double maxAbsoluteError = 0;
   double signalToNoiseDb = 0;  // the worst output's; +inf where exact
 };
+// Compares the tensors; other values are not compared. Integers and bools must be equal. Floating ones must be within
+// |got - want| <= absolute + relative * |want| each, and have a signal-to-noise ratio of 60 dB (half types 30 dB, with
+// an absolute tolerance that was set 20 dB) together. `got` may start with further tensors: inputs that the program
+// changed.
 Comparison compare(const std::vector<HostValue>& got, const std::vector<HostValue>& want, const Tolerance& tolerance);
 
 // A case folder: case.json, raw tensors (row-major little-endian).

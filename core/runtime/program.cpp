@@ -1,0 +1,266 @@
+// The ExecuTorch C++ runtime behind LoadedProgram.
+#include "runtime/program.h"
+
+#include <executorch/extension/module/module.h>
+#include <executorch/extension/tensor/tensor.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <numeric>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "runtime/dtype.h"
+#include "runtime/layout.h"
+#include "runtime/runtime_error.h"
+#include "runtime/runtime_log.h"
+
+namespace exportdeck::runtime {
+
+namespace {
+
+using executorch::extension::Module;
+using executorch::runtime::Error;
+using executorch::runtime::EValue;
+using executorch::runtime::MethodMeta;
+using executorch::runtime::Result;
+using executorch::runtime::Tag;
+using executorch::runtime::TensorInfo;
+
+// A Result's value; the SDK aborts the process when the value of a failed one is taken.
+template <typename Value>
+Value need(Result<Value> result, const std::string& what) {
+  if (!result.ok()) throwRuntimeError(what, static_cast<uint32_t>(result.error()));
+  return std::move(*result);
+}
+
+const Element& elementOf(executorch::aten::ScalarType type) {
+  const Element* element = runtime::elementOf(static_cast<int>(type));
+  if (element == nullptr) {
+    throw ExportError(Code::VerifyLoadFailed,
+                      concat("the program uses a tensor of the unknown dtype number ", static_cast<int>(type)),
+                      {"export the program again with the version of ExecuTorch that runs it"});
+  }
+  return *element;
+}
+
+const char* kindOf(Tag tag) {
+  switch (tag) {
+    case Tag::Tensor:
+      return "tensor";
+    case Tag::Int:
+      return "int";
+    case Tag::Double:
+      return "float";
+    case Tag::Bool:
+      return "bool";
+    case Tag::String:
+      return "string";
+    case Tag::None:
+      return "none";
+    default:
+      return "list";
+  }
+}
+
+HostTensor copyTensor(const executorch::aten::Tensor& tensor) {
+  const Element& element = elementOf(tensor.scalar_type());
+  HostTensor copy{element.name, {tensor.sizes().begin(), tensor.sizes().end()}, {}};
+  const std::vector<uint8_t> order(tensor.dim_order().begin(), tensor.dim_order().end());
+  const std::span bytes(static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes());
+  copy.bytes = toRowMajor(bytes, copy.sizes, order, element.size);
+  return copy;
+}
+
+HostValue copyValue(const EValue& value) {
+  if (value.isTensor()) return copyTensor(value.toTensor());
+  if (value.isInt()) return value.toInt();
+  if (value.isDouble()) return value.toDouble();
+  if (value.isBool()) return value.toBool();
+  if (value.isString()) return std::string(value.toString());
+  return std::monostate{};
+}
+
+std::string shapeText(const std::string& dtype, const std::vector<int64_t>& sizes) {
+  return concat(dtype, "[", join(sizes, ","), "]");
+}
+
+// Arguments of one call, and what they refer to.
+class CallArguments {
+ public:
+  void add(const HostValue& value, const SlotInfo& slot, const std::vector<uint8_t>& order, size_t index);
+  const std::vector<EValue>& values() const { return values_; }
+
+ private:
+  void addTensor(const HostTensor& tensor, const SlotInfo& slot, const std::vector<uint8_t>& order, size_t index);
+  // Deques: what they hold must stay where it is.
+  std::deque<Bytes> bytes_;
+  std::deque<executorch::extension::TensorPtr> tensors_;
+  std::deque<std::string> texts_;
+  std::deque<executorch::aten::ArrayRef<char>> references_;
+  std::vector<EValue> values_;
+};
+
+[[noreturn]] void misfit(size_t index, const std::string& given, const std::string& taken) {
+  throw ExportError(Code::CaseInvalid, concat("input ", index, " is ", given, " but the program takes ", taken),
+                    {"give inputs of the kinds, dtypes and shapes that `exportdeck inspect` shows"});
+}
+
+void CallArguments::addTensor(const HostTensor& tensor, const SlotInfo& slot, const std::vector<uint8_t>& order,
+                              size_t index) {
+  const auto within = [](int64_t size, int64_t bound) { return size >= 0 && size <= bound; };
+  const bool fits = tensor.dtype == slot.dtype && tensor.sizes.size() == slot.sizes.size() &&
+                    std::equal(tensor.sizes.begin(), tensor.sizes.end(), slot.sizes.begin(), within);
+  if (!fits) misfit(index, shapeText(tensor.dtype, tensor.sizes), shapeText(slot.dtype, slot.sizes));
+  const Element& element = *elementNamed(tensor.dtype);
+  uint64_t size = element.size;
+  for (const int64_t dimension : tensor.sizes) size *= static_cast<uint64_t>(dimension);
+  if (tensor.bytes.size() != size) misfit(index, concat(tensor.bytes.size(), " bytes"), concat(size, " bytes"));
+  Bytes& bytes = bytes_.emplace_back(fromRowMajor(tensor.bytes, tensor.sizes, order, element.size));
+  if (bytes.empty()) bytes.resize(1);  // an empty tensor still needs an address
+  const std::vector<executorch::aten::SizesType> sizes(tensor.sizes.begin(), tensor.sizes.end());
+  const auto type = static_cast<executorch::aten::ScalarType>(element.scalarType);
+  tensors_.push_back(
+      executorch::extension::make_tensor_ptr(sizes, bytes.data(), {order.begin(), order.end()}, {}, type));
+  values_.emplace_back(tensors_.back());
+}
+
+void CallArguments::add(const HostValue& value, const SlotInfo& slot, const std::vector<uint8_t>& order, size_t index) {
+  static constexpr std::array kKinds{"none", "tensor", "int", "float", "bool", "string"};  // in the order of HostValue
+  const std::string kind = kKinds[value.index()];
+  if (kind != slot.kind) misfit(index, concat("of kind ", kind), concat("kind ", slot.kind));
+  if (const auto* tensor = std::get_if<HostTensor>(&value)) {
+    addTensor(*tensor, slot, order, index);
+  } else if (const auto* integer = std::get_if<int64_t>(&value)) {
+    values_.emplace_back(*integer);
+  } else if (const auto* number = std::get_if<double>(&value)) {
+    values_.emplace_back(*number);
+  } else if (const auto* flag = std::get_if<bool>(&value)) {
+    values_.emplace_back(*flag);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
+    const std::string& kept = texts_.emplace_back(*text);
+    values_.emplace_back(&references_.emplace_back(kept.data(), kept.size()));
+  } else {
+    values_.emplace_back();
+  }
+}
+
+class ModuleProgram : public LoadedProgram {
+ public:
+  ModuleProgram(std::string path, std::string method);
+  std::vector<SlotInfo> inputs() const override { return inputs_; }
+  std::vector<SlotInfo> outputs() const override { return outputs_; }
+  std::vector<std::string> backends() const override { return backends_; }
+  uint64_t plannedBytes() const override { return plannedBytes_; }
+  std::vector<HostValue> run(const std::vector<HostValue>& inputs) override;
+
+ private:
+  void readMeta(const MethodMeta& meta);
+  void readFixedInputs();
+  std::string path_, method_;
+  Module module_;
+  std::vector<SlotInfo> inputs_, outputs_;
+  std::vector<std::vector<uint8_t>> inputOrders_;  // empty for inputs that are no tensors
+  std::vector<std::string> backends_;
+  uint64_t plannedBytes_ = 0;
+};
+
+SlotInfo slotOf(Tag tag, const Result<TensorInfo>& info) {
+  SlotInfo slot{kindOf(tag), {}, {}, {}};
+  if (tag != Tag::Tensor || !info.ok()) return slot;
+  slot.dtype = elementOf(info->scalar_type()).name;
+  slot.sizes.assign(info->sizes().begin(), info->sizes().end());
+  return slot;
+}
+
+ModuleProgram::ModuleProgram(std::string path, std::string method)
+    : path_(std::move(path)), method_(std::move(method)), module_(path_, Module::LoadMode::Mmap) {
+  const std::string loading = concat("cannot load ", path_);
+  if (const Error error = module_.load(executorch::runtime::Program::Verification::InternalConsistency);
+      error != Error::Ok) {
+    throwRuntimeError(loading, static_cast<uint32_t>(error));
+  }
+  const auto names = need(module_.method_names(), loading);
+  if (!names.contains(method_)) {
+    std::vector<std::string> sorted(names.begin(), names.end());
+    std::sort(sorted.begin(), sorted.end());
+    throw ExportError(Code::VerifyLoadFailed,
+                      concat(path_, " has no method ", method_, "; it has ", join(sorted, ", ")), {"name one of them"});
+  }
+  if (const Error error = module_.load_method(method_); error != Error::Ok) {
+    throwRuntimeError(concat("cannot load the method ", method_, " of ", path_), static_cast<uint32_t>(error));
+  }
+  readMeta(need(module_.method_meta(method_), loading));
+  readFixedInputs();
+}
+
+void ModuleProgram::readMeta(const MethodMeta& meta) {
+  const std::string reading = concat("cannot read what the method ", method_, " takes and returns");
+  for (size_t i = 0; i < meta.num_inputs(); ++i) {
+    const auto info = meta.input_tensor_meta(i);
+    inputs_.push_back(slotOf(need(meta.input_tag(i), reading), info));
+    std::vector<uint8_t> order;
+    if (info.ok()) order.assign(info->dim_order().begin(), info->dim_order().end());
+    inputOrders_.push_back(std::move(order));
+  }
+  for (size_t i = 0; i < meta.num_outputs(); ++i) {
+    outputs_.push_back(slotOf(need(meta.output_tag(i), reading), meta.output_tensor_meta(i)));
+  }
+  for (size_t i = 0; i < meta.num_backends(); ++i) {
+    const std::string name = need(meta.get_backend_name(i), reading);
+    if (std::find(backends_.begin(), backends_.end(), name) == backends_.end()) backends_.push_back(name);
+  }
+  for (size_t i = 0; i < meta.num_memory_planned_buffers(); ++i) {
+    plannedBytes_ += static_cast<uint64_t>(need(meta.memory_planned_buffer_size(i), reading));
+  }
+  takeRuntimeErrors();  // asking for the tensor of an input that is none logs an error
+}
+
+// The metadata tells the kinds of inputs but not their values, which only the deprecated accessors give.
+void ModuleProgram::readFixedInputs() {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  const auto* method = need(module_.method(method_), concat("cannot load the method ", method_, " of ", path_));
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (inputs_[i].kind != "tensor") inputs_[i].fixed = copyValue(method->get_input(i));
+  }
+#pragma GCC diagnostic pop
+}
+
+std::vector<HostValue> ModuleProgram::run(const std::vector<HostValue>& inputs) {
+  if (inputs.size() != inputs_.size()) {
+    throw ExportError(Code::CaseInvalid,
+                      concat(inputs.size(), " inputs are given but the program takes ", inputs_.size()),
+                      {"give inputs of the kinds, dtypes and shapes that `exportdeck inspect` shows"});
+  }
+  CallArguments arguments;
+  for (size_t i = 0; i < inputs.size(); ++i) arguments.add(inputs[i], inputs_[i], inputOrders_[i], i);
+  const auto results =
+      need(module_.execute(method_, arguments.values()), concat("the method ", method_, " of ", path_, " failed"));
+  std::vector<HostValue> outputs;
+  for (const EValue& value : results) outputs.push_back(copyValue(value));
+  takeRuntimeErrors();
+  return outputs;
+}
+
+void checkIsProgram(const std::string& path) {
+  const auto file = InputFile::open(path);
+  std::array<std::byte, 8> head{};
+  if (file->size() >= head.size()) file->read(0, head);
+  const std::string_view identifier(reinterpret_cast<const char*>(head.data()) + 4, 4);
+  if (identifier == "ET12") return;
+  throw ExportError(Code::ProgramInvalid, concat(path, " is not an ExecuTorch program: it does not start as one"),
+                    {"give a .pte that exportdeck or ExecuTorch wrote"});
+}
+
+}  // namespace
+
+std::unique_ptr<LoadedProgram> LoadedProgram::load(const std::string& path, const std::string& method) {
+  captureRuntimeLog();
+  takeRuntimeErrors();
+  checkIsProgram(path);
+  return std::make_unique<ModuleProgram>(path, method);
+}
+
+}  // namespace exportdeck::runtime
