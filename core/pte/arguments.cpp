@@ -13,7 +13,8 @@ using ops::ArgKind;
 // Turns one argument into an entry; each overload handles one form that passes may have left it in.
 class Converter {
  public:
-  Converter(const ir::Node& node, const ops::ArgSchema& schema, ValueTable& values) : node_(node), schema_(schema), values_(values) {}
+  Converter(const ir::Node& node, const ops::ArgSchema& schema, ValueTable& values)
+      : node_(node), schema_(schema), values_(values) {}
 
   int operator()(ir::None) const {
     const bool demanded = schema_.kind == ArgKind::Tensor && !schema_.optional;
@@ -27,19 +28,24 @@ class Converter {
   int operator()(bool flag) const {
     switch (schema_.kind) {
       case ArgKind::Bool:
-      case ArgKind::Scalar: return values_.boolean(flag);
-      default: return (*this)(int64_t{flag});
+      case ArgKind::Scalar:
+        return values_.boolean(flag);
+      default:
+        return (*this)(int64_t{flag});
     }
   }
   int operator()(int64_t number) const {
     switch (schema_.kind) {
-      case ArgKind::Float: return values_.number(static_cast<double>(number));
-      case ArgKind::Bool: return values_.boolean(number != 0);
+      case ArgKind::Float:
+        return values_.number(static_cast<double>(number));
+      case ArgKind::Bool:
+        return values_.boolean(number != 0);
       case ArgKind::IntList:
       case ArgKind::SymIntList:
       case ArgKind::FloatList:
         return (*this)(ir::IntList(static_cast<size_t>(std::max(schema_.listSize, 1)), ir::IntItem(number)));
-      default: break;
+      default:
+        break;
     }
     require(schema_.kind == ArgKind::Int || schema_.kind == ArgKind::SymInt || schema_.kind == ArgKind::Scalar);
     return values_.integer(number);
@@ -112,10 +118,13 @@ class Converter {
   }
 
  private:
-  bool isTensorList() const { return schema_.kind == ArgKind::TensorList || schema_.kind == ArgKind::OptionalTensorList; }
+  bool isTensorList() const {
+    return schema_.kind == ArgKind::TensorList || schema_.kind == ArgKind::OptionalTensorList;
+  }
   bool isList() const {
     return isTensorList() || schema_.kind == ArgKind::IntList || schema_.kind == ArgKind::SymIntList ||
-           schema_.kind == ArgKind::FloatList || schema_.kind == ArgKind::BoolList || schema_.kind == ArgKind::ScalarList;
+           schema_.kind == ArgKind::FloatList || schema_.kind == ArgKind::BoolList ||
+           schema_.kind == ArgKind::ScalarList;
   }
   int64_t numberOf(const ir::IntItem& item) const {
     require(std::holds_alternative<int64_t>(item));
@@ -123,7 +132,8 @@ class Converter {
   }
   void require(bool fits) const {
     if (fits) return;
-    check(false, concat("the argument ", schema_.name, " of ", node_.op(), " (node ", node_.origin().node, ") has a form that its kernel does not take"));
+    check(false, concat("the argument ", schema_.name, " of ", node_.op(), " (node ", node_.origin().node,
+                        ") has a form that its kernel does not take"));
   }
 
   const ir::Node& node_;

@@ -17,8 +17,8 @@ using SourcePtr = std::shared_ptr<const ByteSource>;
 
 class ContentSet {
  public:
-  // A number for the content, counted from 0; sources of equal bytes get equal numbers. A source is read only where another of its
-  // size is there: first its beginning, then, where that is equal too, all of it.
+  // A number for the content, counted from 0; sources of equal bytes get equal numbers. A source is read only where
+  // another of its size is there: first its beginning, then, where that is equal too, all of it.
   size_t add(const SourcePtr& source);
   // One source for each number.
   const std::vector<SourcePtr>& distinct() const { return distinct_; }

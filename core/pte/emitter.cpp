@@ -11,8 +11,8 @@ namespace fb = executorch_flatbuffer;
 
 namespace {
 
-// Indices of the kernel's arguments in schema order, results included, and then of what it returns: the runtime hands a kernel one
-// slot more than its schema has arguments.
+// Indices of the kernel's arguments in schema order, results included, and then of what it returns: the runtime hands a
+// kernel one slot more than its schema has arguments.
 std::vector<int32_t> kernelArguments(const ir::Node& node, const ops::KernelInfo& kernel, ValueTable& values) {
   std::vector<int> outs;
   for (const ir::Value* value : node.outputs()) outs.push_back(values.of(value));
@@ -32,7 +32,8 @@ std::vector<int32_t> kernelArguments(const ir::Node& node, const ops::KernelInfo
       indices.push_back(outs[out++]);
     }
   }
-  check(given == node.argCount(), concat("the call of ", node.op(), " has ", node.argCount(), " arguments instead of ", given));
+  check(given == node.argCount(),
+        concat("the call of ", node.op(), " has ", node.argCount(), " arguments instead of ", given));
   if (kernel.outNames.empty()) {
     check(outs.size() == 1, concat("the kernel ", node.op(), " returns one value"));
     indices.push_back(outs[0]);
@@ -48,9 +49,11 @@ std::vector<int32_t> kernelArguments(const ir::Node& node, const ops::KernelInfo
 void Emitter::emit(const ir::Node& node) {
   if (node.is(ir::kDelegateOp)) return emitDelegate(node);
   const ops::KernelInfo* kernel = ops::kernelFor(node.is(kViewOp) ? "aten.view_copy.out" : node.op());
-  const bool isCall = kernel != nullptr && kernel->schema != nullptr && (node.is(kViewOp) || kernel->schema->name == node.op());
+  const bool isCall =
+      kernel != nullptr && kernel->schema != nullptr && (node.is(kViewOp) || kernel->schema->name == node.op());
   check(isCall, concat("the node ", node.op(), " is no kernel call, so it cannot be written"));
-  check(!kernel->schema->isInPlace, concat("the kernel ", node.op(), " writes into its operand, which plans of memory do not allow for"));
+  check(!kernel->schema->isInPlace,
+        concat("the kernel ", node.op(), " writes into its operand, which plans of memory do not allow for"));
   emitKernel(node, *kernel);
 }
 
@@ -98,7 +101,8 @@ flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::BackendDelegate>
   std::vector<flatbuffers::Offset<fb::BackendDelegate>> delegates;
   for (const ir::DelegateBlob* blob : delegates_) {
     const auto id = builder_.CreateString(blob->backendId);
-    const auto processed = fb::CreateBackendDelegateDataReference(builder_, fb::DataLocation_SEGMENT, segments_.segmentOf(*blob));
+    const auto processed =
+        fb::CreateBackendDelegateDataReference(builder_, fb::DataLocation_SEGMENT, segments_.segmentOf(*blob));
     const auto specs = builder_.CreateVector(std::vector<flatbuffers::Offset<fb::CompileSpec>>());
     delegates.push_back(fb::CreateBackendDelegate(builder_, id, processed, specs));
   }

@@ -23,7 +23,8 @@ class Emitter {
 
   flatbuffers::Offset<executorch_flatbuffer::Chain> finishChain();
   flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<executorch_flatbuffer::Operator>>> finishOperators();
-  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<executorch_flatbuffer::BackendDelegate>>> finishDelegates();
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<executorch_flatbuffer::BackendDelegate>>>
+  finishDelegates();
   int instructionCount() const { return static_cast<int>(instructions_.size()); }
   std::vector<std::string> kernelNames() const;  // sorted
 

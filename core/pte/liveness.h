@@ -9,8 +9,8 @@
 
 namespace exportdeck::pte {
 
-// One buffer for each planned value, in order of definition; sizes are rounded up to the alignment, offsets are not set.
-// Inputs live from -1 (they are filled before the first instruction), outputs to the last instruction.
+// One buffer for each planned value, in order of definition; sizes are rounded up to the alignment, offsets are not
+// set. Inputs live from -1 (they are filled before the first instruction), outputs to the last instruction.
 std::vector<PlannedBuffer> liveBuffers(const ir::Graph& graph, const Storage& storage, const WriteOptions& options);
 
 // The largest sum of bytes live at once.

@@ -10,7 +10,8 @@ namespace exportdeck::pte {
 
 namespace {
 
-// Where so many buffers are live at once that comparing each with all its neighbours would take seconds, the quick way alone is taken.
+// Where so many buffers are live at once that comparing each with all its neighbours would take seconds, the quick way
+// alone is taken.
 constexpr uint64_t kMostPairs = 4'000'000;
 
 }  // namespace

@@ -9,9 +9,9 @@ namespace exportdeck::pte {
 
 namespace {
 
-constexpr uint64_t kSmall = 64u << 10;        // gathered below this size
-constexpr uint64_t kGathered = 1u << 20;      // bytes gathered before they are written
-constexpr uint64_t kCopied = 16u << 20;       // of a file in one go, so that progress moves and a stop is heard
+constexpr uint64_t kSmall = 64u << 10;    // gathered below this size
+constexpr uint64_t kGathered = 1u << 20;  // bytes gathered before they are written
+constexpr uint64_t kCopied = 16u << 20;   // of a file in one go, so that progress moves and a stop is heard
 constexpr uint64_t kReportEvery = 1u << 20;
 
 }  // namespace

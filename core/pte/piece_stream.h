@@ -1,4 +1,5 @@
-// Writes a file of known size to a Sink: small pieces are gathered into one write, large ones go through unread where they can.
+// Writes a file of known size to a Sink: small pieces are gathered into one write, large ones go through unread where
+// they can.
 #pragma once
 
 #include <cstdint>

@@ -8,11 +8,12 @@ namespace exportdeck::pte {
 
 namespace {
 
-// Finds the placed buffers that are live during a span of instructions: a tree of maxima over the buffers in order of their first
-// instruction. Only sub-trees that hold an answer are visited.
+// Finds the placed buffers that are live during a span of instructions: a tree of maxima over the buffers in order of
+// their first instruction. Only sub-trees that hold an answer are visited.
 class PlacedTree {
  public:
-  explicit PlacedTree(const std::vector<PlannedBuffer>& buffers) : buffers_(buffers), order_(buffers.size()), rank_(buffers.size()) {
+  explicit PlacedTree(const std::vector<PlannedBuffer>& buffers)
+      : buffers_(buffers), order_(buffers.size()), rank_(buffers.size()) {
     std::iota(order_.begin(), order_.end(), size_t{0});
     std::sort(order_.begin(), order_.end(), [&](size_t a, size_t b) { return buffers[a].first < buffers[b].first; });
     for (size_t i = 0; i < order_.size(); ++i) rank_[order_[i]] = i;
@@ -21,13 +22,15 @@ class PlacedTree {
   }
 
   void add(size_t buffer) {
-    for (size_t node = leaves_ + rank_[buffer]; node > 0; node /= 2) last_[node] = std::max(last_[node], buffers_[buffer].last);
+    for (size_t node = leaves_ + rank_[buffer]; node > 0; node /= 2)
+      last_[node] = std::max(last_[node], buffers_[buffer].last);
   }
 
   // Calls visit(buffer) for each placed buffer live at some instruction of [first, last].
   template <typename Visit>
   void visitLive(int first, int last, const Visit& visit) const {
-    const auto end = std::partition_point(order_.begin(), order_.end(), [&](size_t i) { return buffers_[i].first <= last; });
+    const auto end =
+        std::partition_point(order_.begin(), order_.end(), [&](size_t i) { return buffers_[i].first <= last; });
     descend(1, 0, leaves_, static_cast<size_t>(end - order_.begin()), first, visit);
   }
 
@@ -102,8 +105,9 @@ uint64_t placeBySize(std::vector<PlannedBuffer>& buffers) {
   for (const size_t i : order) {
     PlannedBuffer& buffer = buffers[i];
     taken.clear();
-    placed.visitLive(buffer.first, buffer.last,
-                     [&](size_t other) { taken.push_back({buffers[other].offset, buffers[other].offset + buffers[other].size}); });
+    placed.visitLive(buffer.first, buffer.last, [&](size_t other) {
+      taken.push_back({buffers[other].offset, buffers[other].offset + buffers[other].size});
+    });
     buffer.offset = bestGap(taken, buffer.size);
     arena = std::max(arena, buffer.offset + buffer.size);
     placed.add(i);

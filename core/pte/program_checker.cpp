@@ -9,8 +9,8 @@ namespace fb = executorch_flatbuffer;
 
 namespace {
 
-constexpr uint32_t kMostDimensions = 16;   // TensorImpl of the runtime
-constexpr uint32_t kLongestName = 256;     // the runtime takes operators of less than 100 characters
+constexpr uint32_t kMostDimensions = 16;  // TensorImpl of the runtime
+constexpr uint32_t kLongestName = 256;    // the runtime takes operators of less than 100 characters
 
 uint64_t arenaOffset(const fb::AllocationDetails& place) {
   return uint64_t{place.memory_offset_low()} | uint64_t{place.memory_offset_high()} << 32;
@@ -33,7 +33,8 @@ void ProgramChecker::require(bool holds, const std::string& what) const {
 }
 
 void ProgramChecker::checkIndex(int64_t index, uint64_t count, const char* what) {
-  if (index < 0 || static_cast<uint64_t>(index) >= count) require(false, concat("refers to ", what, ' ', index, " of ", count));
+  if (index < 0 || static_cast<uint64_t>(index) >= count)
+    require(false, concat("refers to ", what, ' ', index, " of ", count));
 }
 
 // Lists may lie in each other in a hostile file; in a whole one each item has bytes of its own.
@@ -61,9 +62,10 @@ void ProgramChecker::checkSegments() {
   for (uint32_t i = 0; i < sizeOf(segments); ++i) {
     const auto* segment = segments->Get(i);
     require(segment != nullptr, "a segment is missing");
-    require(segment->offset() <= file_.segmentBytes && segment->size() <= file_.segmentBytes - segment->offset(),
-            concat("segment ", i, " has ", segment->size(), " bytes at ", segment->offset(), ", and the segments end at ",
-                   file_.segmentBytes, " (file byte ", file_.segmentBase + file_.segmentBytes, ")"));
+    require(
+        segment->offset() <= file_.segmentBytes && segment->size() <= file_.segmentBytes - segment->offset(),
+        concat("segment ", i, " has ", segment->size(), " bytes at ", segment->offset(), ", and the segments end at ",
+               file_.segmentBytes, " (file byte ", file_.segmentBase + file_.segmentBytes, ")"));
   }
   if (const auto* constants = program_.constant_segment(); constants != nullptr && sizeOf(constants->offsets()) > 1) {
     where_ = "the constants";
@@ -88,8 +90,8 @@ void ProgramChecker::checkPlan(const fb::ExecutionPlan& plan) {
   require(plan.name()->size() <= kLongestName, "a method's name is overlong");
   const std::string method = concat("method ", plan.name()->str());
   where_ = method;
-  require(plan.values() != nullptr && plan.chains() != nullptr && plan.operators() != nullptr && plan.delegates() != nullptr &&
-              plan.non_const_buffer_sizes() != nullptr,
+  require(plan.values() != nullptr && plan.chains() != nullptr && plan.operators() != nullptr &&
+              plan.delegates() != nullptr && plan.non_const_buffer_sizes() != nullptr,
           "one of its lists is missing");
   values_ = plan.values()->size();
   for (const int64_t bytes : *plan.non_const_buffer_sizes()) require(bytes >= 0, "an arena has a negative size");
@@ -109,10 +111,12 @@ void ProgramChecker::checkPlan(const fb::ExecutionPlan& plan) {
   for (uint32_t i = 0; i < plan.delegates()->size(); ++i) {
     const auto* delegate = plan.delegates()->Get(i);
     where_ = concat("delegate ", i, " of ", method);
-    require(delegate != nullptr && delegate->id() != nullptr && delegate->processed() != nullptr, "has no id or no blob");
+    require(delegate != nullptr && delegate->id() != nullptr && delegate->processed() != nullptr,
+            "has no id or no blob");
     require(delegate->id()->size() <= kLongestName, "its id is overlong");
     const bool inSegment = delegate->processed()->location() == fb::DataLocation_SEGMENT;
-    checkIndex(delegate->processed()->index(), inSegment ? sizeOf(program_.segments()) : sizeOf(program_.backend_delegate_data()),
+    checkIndex(delegate->processed()->index(),
+               inSegment ? sizeOf(program_.segments()) : sizeOf(program_.backend_delegate_data()),
                inSegment ? "segment" : "inline blob");
     if (!inSegment) {
       const auto* blob = program_.backend_delegate_data()->Get(delegate->processed()->index());
@@ -127,7 +131,8 @@ void ProgramChecker::checkValue(const fb::ExecutionPlan& plan, uint32_t index) {
   const auto* value = plan.values()->Get(index);
   require(value != nullptr, "is missing");
   const auto type = value->val_type();
-  require(type != fb::KernelTypes_NONE && type <= fb::KernelTypes_MAX, concat("has the unknown kind ", static_cast<int>(type)));
+  require(type != fb::KernelTypes_NONE && type <= fb::KernelTypes_MAX,
+          concat("has the unknown kind ", static_cast<int>(type)));
   require(type == fb::KernelTypes_Null || value->val() != nullptr, "has no content");
   if (const auto* tensor = value->val_as_Tensor()) checkTensor(plan, *tensor);
   if (const auto* list = value->val_as_IntList()) {
@@ -140,7 +145,8 @@ void ProgramChecker::checkValue(const fb::ExecutionPlan& plan, uint32_t index) {
     checkIndices(list->items(), "items");
     for (const int32_t item : *list->items()) {
       const auto* element = plan.values()->Get(static_cast<uint32_t>(item));
-      require(element != nullptr && element->val_type() == fb::KernelTypes_Tensor, concat("its item ", item, " is no tensor"));
+      require(element != nullptr && element->val_type() == fb::KernelTypes_Tensor,
+              concat("its item ", item, " is no tensor"));
     }
   }
   if (const auto* list = value->val_as_OptionalTensorList()) {
@@ -159,7 +165,8 @@ void ProgramChecker::checkTensor(const fb::ExecutionPlan& plan, const fb::Tensor
   require(tensor.sizes() != nullptr && tensor.dim_order() != nullptr, "has no sizes or no dim order");
   const uint32_t rank = tensor.sizes()->size();
   require(rank <= kMostDimensions, concat("has ", rank, " dimensions, and 16 is the most"));
-  require(tensor.dim_order()->size() == rank, concat("has ", rank, " sizes and a dim order of ", tensor.dim_order()->size()));
+  require(tensor.dim_order()->size() == rank,
+          concat("has ", rank, " sizes and a dim order of ", tensor.dim_order()->size()));
   uint32_t seen = 0;
   for (const uint8_t dim : *tensor.dim_order()) {
     require(dim < rank && (seen & 1U << dim) == 0, "its dim order is no permutation");
@@ -199,18 +206,20 @@ void ProgramChecker::checkPlace(const fb::ExecutionPlan& plan, const fb::Tensor&
   }
 }
 
-void ProgramChecker::checkConstant(uint32_t index, uint64_t bytes, const fb::SubsegmentOffsets* offsets, const char* what) {
+void ProgramChecker::checkConstant(uint32_t index, uint64_t bytes, const fb::SubsegmentOffsets* offsets,
+                                   const char* what) {
   if (offsets == nullptr || sizeOf(offsets->offsets()) == 0) {
     checkIndex(index, sizeOf(program_.constant_buffer()), what);
     const auto* buffer = program_.constant_buffer()->Get(index);
-    require(buffer != nullptr && sizeOf(buffer->storage()) >= bytes, concat("needs ", bytes, " bytes, and its constant has fewer"));
+    require(buffer != nullptr && sizeOf(buffer->storage()) >= bytes,
+            concat("needs ", bytes, " bytes, and its constant has fewer"));
     return;
   }
   checkIndex(index, offsets->offsets()->size(), what);
   const uint64_t offset = offsets->offsets()->Get(index);
   const uint64_t size = program_.segments()->Get(offsets->segment_index())->size();
-  require(offset <= size && bytes <= size - offset,
-          concat("needs ", bytes, " bytes at ", offset, " of segment ", offsets->segment_index(), ", which has ", size));
+  require(offset <= size && bytes <= size - offset, concat("needs ", bytes, " bytes at ", offset, " of segment ",
+                                                           offsets->segment_index(), ", which has ", size));
 }
 
 void ProgramChecker::checkInstructions(const fb::ExecutionPlan& plan) {
@@ -283,7 +292,8 @@ TensorInfo ProgramChecker::describeTensor(const fb::Tensor& tensor) const {
   } else if (hasData) {
     info.place = "constant";
     const auto* constants = program_.constant_segment();
-    if (constants != nullptr && sizeOf(constants->offsets()) > 0) info.offset = constants->offsets()->Get(tensor.data_buffer_idx());
+    if (constants != nullptr && sizeOf(constants->offsets()) > 0)
+      info.offset = constants->offsets()->Get(tensor.data_buffer_idx());
   } else {
     info.place = "caller";
   }

@@ -28,7 +28,8 @@ void checkIdentifier(const std::string& path, const Bytes& start) {
   if (holds(start, 0, "PK\3\4")) {
     refuseProgram(path, "it is a zip archive, as .pt2 files are; a program has the text ET12 at byte 4");
   }
-  if (start.size() < kHeaderAt) refuseProgram(path, concat("it ends at byte ", start.size(), ", and the text ET12 was expected at byte 4"));
+  if (start.size() < kHeaderAt)
+    refuseProgram(path, concat("it ends at byte ", start.size(), ", and the text ET12 was expected at byte 4"));
   if (holds(start, kIdentifierAt, "ET12")) return;
   if (holds(start, kIdentifierAt, "ET")) {
     const std::string version(reinterpret_cast<const char*>(start.data()) + kIdentifierAt, 4);
@@ -42,15 +43,17 @@ void checkRange(const ProgramFile& program, uint64_t programBytes) {
   const uint64_t size = program.file->size();
   const std::string& path = program.path();
   if (programBytes < kHeaderAt + kShortHeader) {
-    refuseProgram(path, concat("its header (byte 16) gives the program ", programBytes, " bytes, fewer than the header itself has"));
+    refuseProgram(path, concat("its header (byte 16) gives the program ", programBytes,
+                               " bytes, fewer than the header itself has"));
   }
   if (programBytes > size) {
-    refuseProgram(path, concat("its header (byte 16) gives the program ", programBytes, " bytes, and the file ends at byte ", size));
+    refuseProgram(path, concat("its header (byte 16) gives the program ", programBytes,
+                               " bytes, and the file ends at byte ", size));
   }
   if (program.segmentBase == 0) return;
   if (program.segmentBase < programBytes || program.segmentBase > size) {
-    refuseProgram(path, concat("its header (byte 24) puts the segments at byte ", program.segmentBase, ", outside of ", programBytes,
-                               " to ", size));
+    refuseProgram(path, concat("its header (byte 24) puts the segments at byte ", program.segmentBase, ", outside of ",
+                               programBytes, " to ", size));
   }
   if (program.segmentBytes > size - program.segmentBase) {
     refuseProgram(path, concat("its header (byte 32) gives the segments ", program.segmentBytes, " bytes from byte ",
@@ -80,12 +83,14 @@ ProgramFile openProgram(const std::string& path) {
       refuseProgram(path, concat("it ends at byte ", size, ", inside the header that begins at byte 8"));
     }
     const auto length = load<uint32_t>(start, 12);
-    if (length < kShortHeader) refuseProgram(path, concat("its header (byte 12) claims ", length, " bytes, and at least 24 were expected"));
+    if (length < kShortHeader)
+      refuseProgram(path, concat("its header (byte 12) claims ", length, " bytes, and at least 24 were expected"));
     programBytes = load<uint64_t>(start, 16);
     program.segmentBase = load<uint64_t>(start, 24);
     // Programs from before ExecuTorch 1.0 do not state how long their segments are.
     const bool statesBytes = length >= kHeader && start.size() >= kHeaderAt + kHeader;
-    if (length >= kHeader && !statesBytes) refuseProgram(path, concat("it ends at byte ", size, ", inside the header that begins at byte 8"));
+    if (length >= kHeader && !statesBytes)
+      refuseProgram(path, concat("it ends at byte ", size, ", inside the header that begins at byte 8"));
     program.segmentBytes = statesBytes ? load<uint64_t>(start, 32) : size - std::min(size, program.segmentBase);
     checkRange(program, programBytes);
   }

@@ -14,17 +14,17 @@ namespace exportdeck::pte {
 
 struct ProgramFile {
   std::shared_ptr<const InputFile> file;
-  Bytes program;                 // the FlatBuffer, the extended header inside it
+  Bytes program;  // the FlatBuffer, the extended header inside it
   bool hasHeader = false;
-  uint64_t segmentBase = 0;      // 0: no segments
-  uint64_t segmentBytes = 0;     // from there; all inside the file
+  uint64_t segmentBase = 0;   // 0: no segments
+  uint64_t segmentBytes = 0;  // from there; all inside the file
 
   const std::string& path() const { return file->path(); }
 };
 
-// Reads the header and the FlatBuffer. Throws FileNotFound, FileUnreadable, and ProgramInvalid where the file is too short, is
-// something else, or the header contradicts the file. The FlatBuffer itself is not looked at. Format: formats of ExecuTorch 1.5.1,
-// runtime/executor/program.cpp and schema/extended_header.h.
+// Reads the header and the FlatBuffer. Throws FileNotFound, FileUnreadable, and ProgramInvalid where the file is too
+// short, is something else, or the header contradicts the file. The FlatBuffer itself is not looked at. Format: formats
+// of ExecuTorch 1.5.1, runtime/executor/program.cpp and schema/extended_header.h.
 ProgramFile openProgram(const std::string& path);
 
 }  // namespace exportdeck::pte

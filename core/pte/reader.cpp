@@ -48,7 +48,8 @@ class Describer {
     for (const auto* op : *plan.operators()) method.operators.push_back(operatorText(*op));
     for (const auto* delegate : *plan.delegates()) method.delegates.push_back(describeDelegate(*delegate));
     for (const auto* chain : *plan.chains()) {
-      for (const auto* instruction : *chain->instructions()) method.instructions.push_back(describeInstruction(*instruction, method));
+      for (const auto* instruction : *chain->instructions())
+        method.instructions.push_back(describeInstruction(*instruction, method));
     }
     for (flatbuffers::uoffset_t i = 1; i < plan.non_const_buffer_sizes()->size(); ++i) {
       method.arenaBytes.push_back(static_cast<uint64_t>(plan.non_const_buffer_sizes()->Get(i)));
@@ -62,7 +63,9 @@ class Describer {
   }
 
   static InstructionInfo describeInstruction(const fb::Instruction& instruction, const MethodInfo& method) {
-    const auto list = [](const flatbuffers::Vector<int32_t>* args) { return std::vector<int>(args->begin(), args->end()); };
+    const auto list = [](const flatbuffers::Vector<int32_t>* args) {
+      return std::vector<int>(args->begin(), args->end());
+    };
     switch (instruction.instr_args_type()) {
       case fb::InstructionArguments_KernelCall: {
         const auto* call = instruction.instr_args_as_KernelCall();
@@ -76,8 +79,10 @@ class Describer {
         const auto* call = instruction.instr_args_as_MoveCall();
         return {"move", {}, {call->move_from(), call->move_to()}};
       }
-      case fb::InstructionArguments_JumpFalseCall: return {"jump", {}, {instruction.instr_args_as_JumpFalseCall()->cond_value_index()}};
-      default: return {"free", {}, {instruction.instr_args_as_FreeCall()->value_index()}};
+      case fb::InstructionArguments_JumpFalseCall:
+        return {"jump", {}, {instruction.instr_args_as_JumpFalseCall()->cond_value_index()}};
+      default:
+        return {"free", {}, {instruction.instr_args_as_FreeCall()->value_index()}};
     }
   }
 
@@ -93,9 +98,11 @@ class Describer {
       info.nodes = known->second;
       return info;
     }
-    const XnnpackInfo xnnpack = describeXnnpackBlob(place.size, [&](uint64_t offset, uint64_t size) { return readBlob(place, offset, size); });
+    const XnnpackInfo xnnpack =
+        describeXnnpackBlob(place.size, [&](uint64_t offset, uint64_t size) { return readBlob(place, offset, size); });
     if (!xnnpack.problem.empty()) {
-      refuseProgram(file_.path(), concat("a delegate's blob of ", place.size, " bytes is no XNNPACK program: ", xnnpack.problem));
+      refuseProgram(file_.path(),
+                    concat("a delegate's blob of ", place.size, " bytes is no XNNPACK program: ", xnnpack.problem));
     }
     info.nodes = xnnpack.nodes;
     nodesOfBlob_.emplace(key, xnnpack.nodes);
@@ -110,7 +117,8 @@ class Describer {
     return bytes;
   }
 
-  // Blobs that lie in each other would make a small file describe without end; whole ones never add up to twice the file.
+  // Blobs that lie in each other would make a small file describe without end; whole ones never add up to twice the
+  // file.
   void spend(uint64_t amount) {
     spent_ += amount;
     if (spent_ > 2 * file_.file->size()) refuseProgram(file_.path(), "its delegates' blobs overlap");
@@ -129,7 +137,8 @@ ProgramInfo readProgramInfo(const std::string& path) {
   const ProgramFile file = openProgram(path);
   const auto* data = reinterpret_cast<const uint8_t*>(file.program.data());
   // A table takes at least four bytes, so whole programs of any size pass.
-  flatbuffers::Verifier verifier(data, file.program.size(), /*max_depth=*/64, static_cast<uint32_t>(file.program.size() / 4 + 1));
+  flatbuffers::Verifier verifier(data, file.program.size(), /*max_depth=*/64,
+                                 static_cast<uint32_t>(file.program.size() / 4 + 1));
   if (!fb::VerifyProgramBuffer(verifier)) {
     refuseProgram(path, concat("the FlatBuffer in its first ", file.program.size(), " bytes is damaged"));
   }

@@ -13,13 +13,13 @@ struct TensorInfo {
   std::string dtype;
   std::vector<int64_t> sizes;
   std::vector<uint8_t> dimOrder;
-  std::string place;               // "planned", "constant", "mutable", "external", "caller"
-  uint64_t offset = 0;             // in the arena or the constant segment
+  std::string place;    // "planned", "constant", "mutable", "external", "caller"
+  uint64_t offset = 0;  // in the arena or the constant segment
 };
 struct InstructionInfo {
-  std::string kind;                // "kernel", "delegate", "move", "jump", "free"
-  std::string name;                // "aten::add.out", or the delegate's id
-  std::vector<int> args;           // value indices
+  std::string kind;       // "kernel", "delegate", "move", "jump", "free"
+  std::string name;       // "aten::add.out", or the delegate's id
+  std::vector<int> args;  // value indices
 };
 struct DelegateInfo {
   std::string id;
@@ -28,11 +28,11 @@ struct DelegateInfo {
 };
 struct MethodInfo {
   std::string name;
-  std::vector<TensorInfo> inputs, outputs;   // tensors only, in order
+  std::vector<TensorInfo> inputs, outputs;  // tensors only, in order
   std::vector<InstructionInfo> instructions;
   std::vector<DelegateInfo> delegates;
   std::vector<std::string> operators;
-  std::vector<uint64_t> arenaBytes;          // each memory id from 1
+  std::vector<uint64_t> arenaBytes;  // each memory id from 1
 };
 struct ProgramInfo {
   uint64_t fileBytes = 0, programBytes = 0, constantBytes = 0;

@@ -13,12 +13,15 @@ struct Entry {
   int8_t number;
 };
 constexpr std::array kNumbers{
-    Entry{ir::DType::UInt8, 0},           Entry{ir::DType::Int8, 1},          Entry{ir::DType::Int16, 2},
-    Entry{ir::DType::Int32, 3},           Entry{ir::DType::Int64, 4},         Entry{ir::DType::Float16, 5},
-    Entry{ir::DType::Float32, 6},         Entry{ir::DType::Float64, 7},       Entry{ir::DType::Bool, 11},
-    Entry{ir::DType::BFloat16, 15},       Entry{ir::DType::Float8E5M2, 23},   Entry{ir::DType::Float8E4M3FN, 24},
-    Entry{ir::DType::Float8E5M2FNUZ, 25}, Entry{ir::DType::Float8E4M3FNUZ, 26}, Entry{ir::DType::UInt16, 27},
-    Entry{ir::DType::UInt32, 28},         Entry{ir::DType::UInt64, 29},
+    Entry{ir::DType::UInt8, 0},           Entry{ir::DType::Int8, 1},
+    Entry{ir::DType::Int16, 2},           Entry{ir::DType::Int32, 3},
+    Entry{ir::DType::Int64, 4},           Entry{ir::DType::Float16, 5},
+    Entry{ir::DType::Float32, 6},         Entry{ir::DType::Float64, 7},
+    Entry{ir::DType::Bool, 11},           Entry{ir::DType::BFloat16, 15},
+    Entry{ir::DType::Float8E5M2, 23},     Entry{ir::DType::Float8E4M3FN, 24},
+    Entry{ir::DType::Float8E5M2FNUZ, 25}, Entry{ir::DType::Float8E4M3FNUZ, 26},
+    Entry{ir::DType::UInt16, 27},         Entry{ir::DType::UInt32, 28},
+    Entry{ir::DType::UInt64, 29},
 };
 
 }  // namespace

@@ -54,7 +54,8 @@ void Segments::collectConstants(const ir::Graph& graph, const Storage& storage, 
 void Segments::addConstant(const ir::Constant& constant) {
   if (constantIndices_.contains(&constant)) return;
   check(constant.data->size() == constant.type.bytes(),
-        concat("the constant ", constant.name, " holds ", constant.data->size(), " bytes and its type needs ", constant.type.bytes()));
+        concat("the constant ", constant.name, " holds ", constant.data->size(), " bytes and its type needs ",
+               constant.type.bytes()));
   const size_t content = contents_.add(constant.data);
   const auto [known, isNew] = constantOfContent_.emplace(content, static_cast<uint32_t>(constantOffsets_.size()));
   if (isNew) {
@@ -94,7 +95,8 @@ void Segments::addNamed(const ir::NamedData& named) {
   if (end_ > before) namedDataBytes_ += named.data->size();
 }
 
-// The segment that holds the content. One that is a constant too (a tied weight) is a segment inside the constant segment.
+// The segment that holds the content. One that is a constant too (a tied weight) is a segment inside the constant
+// segment.
 uint32_t Segments::place(size_t content) {
   const auto [known, isNew] = segmentOfContent_.emplace(content, static_cast<uint32_t>(segments_.size()));
   if (!isNew) return known->second;
@@ -110,8 +112,14 @@ uint32_t Segments::place(size_t content) {
   return known->second;
 }
 
-uint32_t Segments::constantIndex(const ir::Constant& constant) const { return constantIndices_.at(&constant); }
-uint32_t Segments::segmentOf(const ir::DelegateBlob& blob) const { return blobSegments_.at(&blob); }
-uint64_t Segments::bytes() const { return end_; }
+uint32_t Segments::constantIndex(const ir::Constant& constant) const {
+  return constantIndices_.at(&constant);
+}
+uint32_t Segments::segmentOf(const ir::DelegateBlob& blob) const {
+  return blobSegments_.at(&blob);
+}
+uint64_t Segments::bytes() const {
+  return end_;
+}
 
 }  // namespace exportdeck::pte

@@ -33,8 +33,9 @@ bool Storage::callsBackend(std::string_view backendId) const {
                      [&](const ir::Node* node) { return node->blob && node->blob->backendId == backendId; });
 }
 
-// A view shares its base's bytes where both have fixed sizes and the base's place is known at export: a constant or planned memory
-// (an input's bytes are copied there before the call). Memory that the caller hands over has no place yet, so those copies stay.
+// A view shares its base's bytes where both have fixed sizes and the base's place is known at export: a constant or
+// planned memory (an input's bytes are copied there before the call). Memory that the caller hands over has no place
+// yet, so those copies stay.
 bool Storage::isFreeView(const ir::Node& node) const {
   if (!node.is(kViewOp)) return false;
   const ir::Value* from = node.value(0);

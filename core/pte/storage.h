@@ -20,7 +20,8 @@ class Storage {
   const std::vector<const ir::Node*>& instructions() const { return instructions_; }
   // The value whose bytes these are: itself unless it is such a view.
   const ir::Value* base(const ir::Value* value) const;
-  // Whether a value that is its own base lies in the arena; otherwise it is a constant, a scalar, or memory of the caller.
+  // Whether a value that is its own base lies in the arena; otherwise it is a constant, a scalar, or memory of the
+  // caller.
   bool isPlanned(const ir::Value* base) const;
   bool callsBackend(std::string_view backendId) const;
 

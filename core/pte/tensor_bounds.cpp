@@ -29,7 +29,8 @@ int64_t bound(const ir::Value& value, const ir::SymInt& size) {
            "Give the dimension a `max` in torch.export.Dim and export again");
   }
   if (number < 0 || number > std::numeric_limits<int32_t>::max()) {
-    refuse(value, concat("The size ", size.text(), " may reach ", number, ", and a program holds sizes up to 2147483647"),
+    refuse(value,
+           concat("The size ", size.text(), " may reach ", number, ", and a program holds sizes up to 2147483647"),
            "Give the dimension a smaller `max` in torch.export.Dim, or split the tensor");
   }
   return number;
@@ -51,7 +52,8 @@ uint64_t boundedBytes(const ir::Value& value) {
     if (size == 0) return 0;
     tooLarge = tooLarge || __builtin_mul_overflow(bytes, size, &bytes);
   }
-  if (tooLarge) refuse(value, "Its upper bound is over 2^63 bytes", "Give its dimensions smaller `max` values in torch.export.Dim");
+  if (tooLarge)
+    refuse(value, "Its upper bound is over 2^63 bytes", "Give its dimensions smaller `max` values in torch.export.Dim");
   return static_cast<uint64_t>(bytes);
 }
 

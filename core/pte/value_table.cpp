@@ -9,7 +9,8 @@ namespace exportdeck::pte {
 
 namespace fb = executorch_flatbuffer;
 
-ValueTable::ValueTable(flatbuffers::FlatBufferBuilder& builder, const Storage& storage, const Segments& segments, const MemoryPlan& plan)
+ValueTable::ValueTable(flatbuffers::FlatBufferBuilder& builder, const Storage& storage, const Segments& segments,
+                       const MemoryPlan& plan)
     : builder_(builder), storage_(storage), segments_(segments) {
   for (const PlannedBuffer& buffer : plan.buffers) places_.emplace(buffer.value, buffer.offset);
 }
@@ -55,7 +56,8 @@ int ValueTable::boolean(bool value) {
 
 // By its bits: 0.0 and -0.0 differ, and a NaN equals itself.
 int ValueTable::number(double number) {
-  return shared(keyOf('d', &number, 1), [&] { return append(fb::KernelTypes_Double, fb::CreateDouble(builder_, number)); });
+  return shared(keyOf('d', &number, 1),
+                [&] { return append(fb::KernelTypes_Double, fb::CreateDouble(builder_, number)); });
 }
 
 int ValueTable::text(const std::string& text) {
@@ -106,20 +108,33 @@ int ValueTable::of(const ir::Value* value) {
   int entry = 0;
   // A scalar is overwritten by the instruction that computes it, so it shares its entry with nothing.
   switch (value->kind()) {
-    case ir::ValueKind::Tensor: entry = makeTensor(value); break;
-    case ir::ValueKind::Int: entry = append(fb::KernelTypes_Int, fb::CreateInt(builder_, 0)); break;
-    case ir::ValueKind::Float: entry = append(fb::KernelTypes_Double, fb::CreateDouble(builder_, 0)); break;
-    case ir::ValueKind::Bool: entry = append(fb::KernelTypes_Bool, fb::CreateBool(builder_, false)); break;
-    case ir::ValueKind::None: entry = null(); break;
+    case ir::ValueKind::Tensor:
+      entry = makeTensor(value);
+      break;
+    case ir::ValueKind::Int:
+      entry = append(fb::KernelTypes_Int, fb::CreateInt(builder_, 0));
+      break;
+    case ir::ValueKind::Float:
+      entry = append(fb::KernelTypes_Double, fb::CreateDouble(builder_, 0));
+      break;
+    case ir::ValueKind::Bool:
+      entry = append(fb::KernelTypes_Bool, fb::CreateBool(builder_, false));
+      break;
+    case ir::ValueKind::None:
+      entry = null();
+      break;
   }
   ofValue_.emplace(value, entry);
   return entry;
 }
 
 int ValueTable::fresh(const ir::Argument& constant) {
-  if (const auto* boolean = std::get_if<bool>(&constant)) return append(fb::KernelTypes_Bool, fb::CreateBool(builder_, *boolean));
-  if (const auto* integer = std::get_if<int64_t>(&constant)) return append(fb::KernelTypes_Int, fb::CreateInt(builder_, *integer));
-  if (const auto* number = std::get_if<double>(&constant)) return append(fb::KernelTypes_Double, fb::CreateDouble(builder_, *number));
+  if (const auto* boolean = std::get_if<bool>(&constant))
+    return append(fb::KernelTypes_Bool, fb::CreateBool(builder_, *boolean));
+  if (const auto* integer = std::get_if<int64_t>(&constant))
+    return append(fb::KernelTypes_Int, fb::CreateInt(builder_, *integer));
+  if (const auto* number = std::get_if<double>(&constant))
+    return append(fb::KernelTypes_Double, fb::CreateDouble(builder_, *number));
   if (const auto* text = std::get_if<std::string>(&constant)) {
     const auto string = builder_.CreateString(*text);
     return append(fb::KernelTypes_String, fb::CreateString(builder_, string));
@@ -161,6 +176,8 @@ int ValueTable::emptyTensor() {
   });
 }
 
-flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::EValue>>> ValueTable::finish() { return builder_.CreateVector(entries_); }
+flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::EValue>>> ValueTable::finish() {
+  return builder_.CreateVector(entries_);
+}
 
 }  // namespace exportdeck::pte

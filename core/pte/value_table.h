@@ -18,7 +18,8 @@ namespace exportdeck::pte {
 
 class ValueTable {
  public:
-  ValueTable(flatbuffers::FlatBufferBuilder& builder, const Storage& storage, const Segments& segments, const MemoryPlan& plan);
+  ValueTable(flatbuffers::FlatBufferBuilder& builder, const Storage& storage, const Segments& segments,
+             const MemoryPlan& plan);
 
   // Equal ones share one entry.
   int null();

@@ -27,7 +27,8 @@ int inputEntry(const ir::GraphInput& input, ValueTable& values) {
   if (input.value->isTensor()) return values.of(input.value);
   Diagnostic diagnostic;
   diagnostic.code = Code::ShapeUnsupported;
-  diagnostic.message = concat("The input ", input.name.empty() ? input.value->name() : input.name, " is a number that changes between calls");
+  diagnostic.message = concat("The input ", input.name.empty() ? input.value->name() : input.name,
+                              " is a number that changes between calls");
   diagnostic.why = "An ExecuTorch program accepts only the number that it was exported with";
   diagnostic.fixes = {"Pass it as a tensor of no dimensions, or export with the number fixed"};
   throw ExportError(std::move(diagnostic));
@@ -44,8 +45,9 @@ int outputEntry(const ir::Argument& output, ValueTable& values) {
   return 0;
 }
 
-flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder& builder, const ir::Graph& graph, const Storage& storage,
-                                                 const Segments& segments, const Context& context, WriteResult& result) {
+flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder& builder, const ir::Graph& graph,
+                                                 const Storage& storage, const Segments& segments,
+                                                 const Context& context, WriteResult& result) {
   ValueTable values(builder, storage, segments, result.plan);
   Emitter emitter(builder, values, segments);
   std::vector<int32_t> inputs, outputs;
@@ -72,23 +74,28 @@ flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder&
   const auto operators = emitter.finishOperators();
   const auto delegates = emitter.finishDelegates();
   const auto arenaVector = builder.CreateVector(arenas);
-  return fb::CreateExecutionPlan(builder, name, containers, valueVector, inputVector, outputVector, chains, operators, delegates, arenaVector);
+  return fb::CreateExecutionPlan(builder, name, containers, valueVector, inputVector, outputVector, chains, operators,
+                                 delegates, arenaVector);
 }
 
-void buildProgram(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<fb::ExecutionPlan> plan, const Segments& segments) {
+void buildProgram(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<fb::ExecutionPlan> plan,
+                  const Segments& segments) {
   const auto plans = builder.CreateVector(std::vector{plan});
   const auto constantBuffer = builder.CreateVector(std::vector<flatbuffers::Offset<fb::Buffer>>());
   const auto inlineBlobs = builder.CreateVector(std::vector<flatbuffers::Offset<fb::BackendDelegateInlineData>>());
   std::vector<flatbuffers::Offset<fb::DataSegment>> list;
-  for (const Segment& segment : segments.segments()) list.push_back(fb::CreateDataSegment(builder, segment.offset, segment.size));
+  for (const Segment& segment : segments.segments())
+    list.push_back(fb::CreateDataSegment(builder, segment.offset, segment.size));
   const auto segmentVector = builder.CreateVector(list);
   const auto offsets = builder.CreateVector(segments.constantOffsets());
   const auto constants = fb::CreateSubsegmentOffsets(builder, /*segment_index=*/0, offsets);
   std::vector<flatbuffers::Offset<fb::NamedData>> named;
-  for (const auto& [key, segment] : segments.namedData()) named.push_back(fb::CreateNamedData(builder, builder.CreateString(key), segment));
+  for (const auto& [key, segment] : segments.namedData())
+    named.push_back(fb::CreateNamedData(builder, builder.CreateString(key), segment));
   const auto namedVector = builder.CreateVector(named);
-  const auto program = fb::CreateProgram(builder, /*version=*/0, plans, constantBuffer, inlineBlobs, segmentVector, constants,
-                                         /*mutable_data_segments=*/0, namedVector);
+  const auto program =
+      fb::CreateProgram(builder, /*version=*/0, plans, constantBuffer, inlineBlobs, segmentVector, constants,
+                        /*mutable_data_segments=*/0, namedVector);
   builder.Finish(program, fb::ProgramIdentifier());
 }
 
@@ -97,9 +104,10 @@ void store(std::span<std::byte> out, size_t at, Number number) {
   std::memcpy(out.data() + at, &number, sizeof number);
 }
 
-// The extended header stands between the identifier and the rest of the FlatBuffer, so the root lies that much further on.
-std::array<std::byte, kHeaderAt + kHeaderBytes> fileStart(const flatbuffers::FlatBufferBuilder& builder, uint64_t segmentBase,
-                                                          uint64_t segmentBytes) {
+// The extended header stands between the identifier and the rest of the FlatBuffer, so the root lies that much further
+// on.
+std::array<std::byte, kHeaderAt + kHeaderBytes> fileStart(const flatbuffers::FlatBufferBuilder& builder,
+                                                          uint64_t segmentBase, uint64_t segmentBytes) {
   std::array<std::byte, kHeaderAt + kHeaderBytes> start{};
   std::memcpy(start.data(), builder.GetBufferPointer(), kHeaderAt);
   uint32_t root = 0;

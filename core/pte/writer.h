@@ -12,38 +12,40 @@
 namespace exportdeck::pte {
 
 struct WriteOptions {
-  bool planInputs = true;        // give inputs arena space
+  bool planInputs = true;  // give inputs arena space
   bool planOutputs = true;
-  uint32_t alignment = 16;       // of planned buffers
+  uint32_t alignment = 16;  // of planned buffers
   uint32_t segmentAlignment = 128;
 };
 
 struct PlannedBuffer {
   const ir::Value* value = nullptr;
   uint64_t offset = 0, size = 0;
-  int first = 0, last = 0;       // instruction indices during which it is live, both included
+  int first = 0, last = 0;  // instruction indices during which it is live, both included
 };
-// Where each computed value lies in the arena. No two values that are live at once overlap; views share their base's place.
+// Where each computed value lies in the arena. No two values that are live at once overlap; views share their base's
+// place.
 struct MemoryPlan {
   std::vector<PlannedBuffer> buffers;
   uint64_t arenaBytes = 0;
-  uint64_t lowerBound = 0;       // the largest sum of bytes live at once
+  uint64_t lowerBound = 0;  // the largest sum of bytes live at once
 };
 MemoryPlan planMemory(const ir::Graph& graph, const WriteOptions& options);
 
 struct WriteResult {
   MemoryPlan plan;
-  uint64_t programBytes = 0;     // the flatbuffer
-  uint64_t constantBytes = 0;    // the constant segment
-  uint64_t delegateBytes = 0;    // blobs
+  uint64_t programBytes = 0;   // the flatbuffer
+  uint64_t constantBytes = 0;  // the constant segment
+  uint64_t delegateBytes = 0;  // blobs
   uint64_t namedDataBytes = 0;
   uint64_t totalBytes = 0;
   int instructions = 0;
   std::vector<std::string> kernels;  // each kernel called, "aten::add.out", sorted, once
 };
 
-// Writes one method. The graph holds only kernel calls (ops with a kernel, see ops/schema.h), static views and delegate calls; anything
-// else is Code::Fault. Equal constants are stored once. Facts of the format: executorch 1.5.1, schema/program.fbs.
+// Writes one method. The graph holds only kernel calls (ops with a kernel, see ops/schema.h), static views and delegate
+// calls; anything else is Code::Fault. Equal constants are stored once. Facts of the format: executorch 1.5.1,
+// schema/program.fbs.
 WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Sink& out, const Context& context);
 
 }  // namespace exportdeck::pte

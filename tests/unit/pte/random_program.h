@@ -7,11 +7,11 @@
 
 #include "ir/graph.h"
 
-namespace exportdeck::pte::tests {
+namespace exportdeck::tests {
 
 struct RandomProgramShape {
   int nodes = 50;
-  int reach = 8;          // how far back operands lie
+  int reach = 8;              // how far back operands lie
   int longLivedPercent = 10;  // operands from anywhere
   int viewPercent = 15;
   int outputs = 3;
@@ -33,13 +33,19 @@ inline std::unique_ptr<ir::Graph> randomProgram(uint32_t seed, const RandomProgr
     ir::Value* a = pick();
     if (upTo(100) < shape.viewPercent) {
       const int64_t elements = a->type().elements();
-      values.push_back(graph->addNode("aten.view_copy.default", {a, ir::IntList{elements}}, {ir::TensorType(a->type().dtype, {elements})}, origin)->output());
+      values.push_back(graph
+                           ->addNode("aten.view_copy.default", {a, ir::IntList{elements}},
+                                     {ir::TensorType(a->type().dtype, {elements})}, origin)
+                           ->output());
       continue;
     }
     // The planner looks at results alone, so operands need not fit the operator.
     const ir::TensorType type(ir::DType::Float32, {1 + upTo(6), upTo(20) == 0 ? 0 : 1 + upTo(64)});
     if (upTo(4) == 0) {
-      const auto outs = graph->addNode("aten.topk.values", {a, int64_t{1}, int64_t{-1}, true, true}, {type, ir::TensorType(ir::DType::Int64, {3})}, origin)->outputs();
+      const auto outs = graph
+                            ->addNode("aten.topk.values", {a, int64_t{1}, int64_t{-1}, true, true},
+                                      {type, ir::TensorType(ir::DType::Int64, {3})}, origin)
+                            ->outputs();
       values.insert(values.end(), outs.begin(), outs.end());
     } else {
       values.push_back(graph->addNode("aten.add.out", {a, pick(), int64_t{1}}, {type}, origin)->output());
@@ -51,4 +57,4 @@ inline std::unique_ptr<ir::Graph> randomProgram(uint32_t seed, const RandomProgr
   return graph;
 }
 
-}  // namespace exportdeck::pte::tests
+}  // namespace exportdeck::tests

@@ -196,7 +196,8 @@ class MemoryPlanTest : public QObject {
       const auto buffers = planMemory(*tests::randomProgram(seed, {}), {}).buffers;
       uint64_t pairs = 0;
       for (size_t i = 0; i < buffers.size(); ++i) {
-        for (size_t j = 0; j < i; ++j) pairs += buffers[i].first <= buffers[j].last && buffers[j].first <= buffers[i].last;
+        for (size_t j = 0; j < i; ++j)
+          pairs += buffers[i].first <= buffers[j].last && buffers[j].first <= buffers[i].last;
       }
       QCOMPARE(overlappingPairs(buffers), pairs);
     }
@@ -214,8 +215,10 @@ class MemoryPlanTest : public QObject {
     QFETCH(int, longLivedPercent);
     QFETCH(int, outputs);
     const auto best = [&](int nodes) {
-      const auto graph = tests::randomProgram(
-          7, {.nodes = nodes, .reach = outputs > nodes ? nodes : 8, .longLivedPercent = longLivedPercent, .outputs = outputs});
+      const auto graph = tests::randomProgram(7, {.nodes = nodes,
+                                                  .reach = outputs > nodes ? nodes : 8,
+                                                  .longLivedPercent = longLivedPercent,
+                                                  .outputs = outputs});
       double time = 1e9;
       for (int i = 0; i < 3; ++i) time = std::min(time, seconds([&] { planMemory(*graph, {}); }));
       return time;
