@@ -19,6 +19,7 @@ bool holds(const Bytes& bytes, size_t at, std::string_view text) {
 
 std::string nodeKind(const fb_xnnpack::XNode& node) {
   std::string_view name = fb_xnnpack::EnumNameXNodeUnion(node.xnode_union_type());
+  if (name.empty()) return concat("unknown ", static_cast<int>(node.xnode_union_type()));
   if (name.starts_with("XNN")) name.remove_prefix(3);
   return std::string(name);
 }
