@@ -1,6 +1,9 @@
 #include "runtime/runtime_error.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <span>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -44,15 +47,35 @@ const RuntimeErrorInfo& runtimeError(uint32_t number) {
   return kUnknown;
 }
 
+namespace {
+
+// The kernels that the runtime's log calls missing: "Missing operator: [0] aten::sort.values".
+std::vector<std::string> missingKernels(const std::vector<std::string>& log) {
+  std::vector<std::string> names;
+  for (const std::string& line : log) {
+    const auto place = line.find("] ");
+    if (line.starts_with("Missing operator: ") && place != std::string::npos) names.push_back(line.substr(place + 2));
+  }
+  return names;
+}
+
+}  // namespace
+
 void throwRuntimeError(const std::string& what, uint32_t number) {
   const RuntimeErrorInfo& error = runtimeError(number);
   char hex[16];
   std::snprintf(hex, sizeof hex, "0x%02x", number);
   Diagnostic diagnostic;
   diagnostic.code = Code::VerifyLoadFailed;
-  diagnostic.message =
-      concat(what, ": the ExecuTorch runtime reports that ", error.meaning, " (", error.name, ", ", hex, ")");
-  if (const std::string log = takeRuntimeErrors(); !log.empty()) diagnostic.why = concat("The runtime says: ", log);
+  const std::vector<std::string> log = takeRuntimeErrors();
+  const std::vector<std::string> kernels = missingKernels(log);
+  diagnostic.message = concat(what, ": the ExecuTorch runtime reports that ", error.meaning,
+                              kernels.empty() ? "" : ": ", join(kernels, ", "), " (", error.name, ", ", hex, ")");
+  // The first lines name the cause, later ones follow from it.
+  constexpr size_t kShown = 4;
+  if (kernels.empty() && !log.empty()) {
+    diagnostic.why = concat("the runtime says: ", join(std::span(log).first(std::min(kShown, log.size())), "; "));
+  }
   diagnostic.fixes = {"export the program again with the version of ExecuTorch that runs it"};
   throw ExportError(std::move(diagnostic));
 }

@@ -3,10 +3,11 @@
 #include <executorch/runtime/platform/platform.h>
 #include <executorch/runtime/platform/runtime.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <deque>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "base/text.h"
 
@@ -14,12 +15,12 @@ namespace exportdeck::runtime {
 
 namespace {
 
-constexpr size_t kLineLimit = 8;
+constexpr size_t kLineLimit = 64;
 
 // Never destroyed: a thread of the runtime's pool may log while the process ends.
 struct Log {
   std::mutex mutex;
-  std::deque<std::string> lines;  // the first errors say most; later ones follow from them
+  std::vector<std::string> lines;  // the first errors say most; later ones follow from them
 };
 Log& sharedLog() {
   static Log* const log = new Log;
@@ -32,7 +33,8 @@ void receive(et_timestamp_t, et_pal_log_level_t level, const char*, const char*,
   const std::string line(trim(std::string_view(message, length)));
   Log& log = sharedLog();
   const std::lock_guard lock(log.mutex);
-  if (log.lines.size() < kLineLimit) log.lines.push_back(line);
+  const bool isNew = std::find(log.lines.begin(), log.lines.end(), line) == log.lines.end();
+  if (isNew && log.lines.size() < kLineLimit) log.lines.push_back(line);
   if (level != kFatal) return;
   for (const std::string& earlier : log.lines) std::fprintf(stderr, "runtime: %s\n", earlier.c_str());
 }
@@ -48,12 +50,10 @@ void captureRuntimeLog() {
   static_cast<void>(registered);
 }
 
-std::string takeRuntimeErrors() {
+std::vector<std::string> takeRuntimeErrors() {
   Log& log = sharedLog();
   const std::lock_guard lock(log.mutex);
-  const std::string text = join(log.lines, "; ");
-  log.lines.clear();
-  return text;
+  return std::exchange(log.lines, {});
 }
 
 }  // namespace exportdeck::runtime

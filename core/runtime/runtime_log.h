@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace exportdeck::runtime {
 
@@ -9,7 +10,7 @@ namespace exportdeck::runtime {
 // Errors are kept. A fatal message is printed to stderr with the errors before it, because the runtime aborts right
 // after it.
 void captureRuntimeLog();
-// The error lines since the last call, joined by "; ".
-std::string takeRuntimeErrors();
+// The error lines since the last call, each once, in order.
+std::vector<std::string> takeRuntimeErrors();
 
 }  // namespace exportdeck::runtime
