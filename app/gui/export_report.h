@@ -1,0 +1,49 @@
+// What an export came to: the report of `exportdeck export --json`.
+#pragma once
+
+#include <QJsonObject>
+#include <QList>
+#include <QString>
+#include <optional>
+
+#include "base/diagnostic.h"
+
+namespace exportdeck::gui {
+
+// Operators of one kind, left out of the delegate for one reason.
+struct LeftOut {
+  QString op;
+  int count = 0;
+  QString reason;
+  QString fix;
+  QString where;  // "model.py:12"
+  double multiplyAdds = 0.0;
+};
+
+struct Verification {
+  QString kind, inputs;
+  std::optional<bool> match;  // empty: nothing to compare with
+  std::optional<double> maxAbsError;
+  int calls = 0;
+  double seconds = 0.0;
+};
+
+struct ExportReport {
+  QString path;
+  QString backend;
+  qint64 bytes = 0;
+  double seconds = 0.0;
+  int nodes = 0, delegated = 0, delegates = 0;
+  double multiplyAdds = 0.0, delegatedMultiplyAdds = 0.0;
+  QList<LeftOut> leftOut;  // the costliest first
+  std::optional<Verification> verification;
+
+  static ExportReport fromJson(const QJsonObject& json);
+};
+
+// The diagnostic in a report's "error" or a list's item; empty where there is none.
+std::optional<Diagnostic> diagnosticIn(const QJsonObject& object, const QString& key);
+// "model.py:12 `x.sort()`" and the like, as much as is known; without the folders of the file.
+QString placeText(const Origin& where);
+
+}  // namespace exportdeck::gui

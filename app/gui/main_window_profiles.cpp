@@ -1,0 +1,124 @@
+// Profiles: choosing, saving and loading, and knowing whether what is set has been saved.
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QScopedValueRollback>
+
+#include "gui/backend_model.h"
+#include "gui/main_window.h"
+#include "gui/message_bar.h"
+#include "gui/options_panel.h"
+#include "gui/profile_bar.h"
+#include "gui/setup_pane.h"
+#include "gui/texts.h"
+
+namespace exportdeck::gui {
+
+void MainWindow::listProfiles() { profiles_->setProfiles(store_.list()); }
+
+void MainWindow::chooseProfile(const QString& name) {
+  if (name.isEmpty()) {
+    const QScopedValueRollback applying(applying_, true);
+    setup_->applyDefaults();
+    profiles_->setCurrent(QString());
+    setup_->setProfileName(QString());
+    savedProfile_ = options::writeProfile(setup_->profile(QString()));
+    return;
+  }
+  try {
+    takeProfile(store_.read(name), name);
+  } catch (const ExportError& error) {
+    messages_->show({Tone::Error, QString::fromStdString(error.diagnostic().message), {}, {}});
+    listProfiles();
+  }
+}
+
+void MainWindow::loadProfileDialog() {
+  auto* dialog = new QFileDialog(this, tr("Load a profile"), store_.folder(), tr("Profiles (*.json);;All files (*)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::loadProfileFile);
+  dialog->open();
+}
+
+void MainWindow::loadProfileFile(const QString& path) {
+  try {
+    // With its folders, so that it is taken as a file.
+    takeProfile(store_.read(QFileInfo(path).absoluteFilePath()), QString());
+  } catch (const ExportError& error) {
+    messages_->show({Tone::Error, QString::fromStdString(error.diagnostic().message), {}, {}});
+  }
+}
+
+void MainWindow::takeProfile(const options::ProfileResult& result, const QString& stored) {
+  QStringList problems;
+  bool fatal = false;
+  for (const options::ProfileProblem& problem : result.problems) {
+    fatal = fatal || problem.fatal;
+    const QString reason = QString::fromStdString(problem.reason);
+    problems << (problem.key.empty() ? reason : QStringLiteral("%1: %2").arg(QString::fromStdString(problem.key), reason));
+  }
+  const QString name = stored.isEmpty() ? QString::fromStdString(result.profile.name) : stored;
+  if (fatal) {
+    messages_->show({Tone::Error, tr("The profile cannot be used."), problems.join(QLatin1Char('\n')), {}});
+    profiles_->setCurrent(profiles_->current());
+    return;
+  }
+  {
+    const QScopedValueRollback applying(applying_, true);
+    setup_->applyProfile(result.profile);
+  }
+  profiles_->setCurrent(name);
+  savedProfile_ = options::writeProfile(setup_->profile(name));
+  // Only a profile without problems, and known by its name, says the same on the command line.
+  const bool whole = problems.isEmpty() && !stored.isEmpty();
+  setup_->setProfileName(whole ? name : QString());
+  if (!whole) profiles_->setModified(true);
+  if (!problems.isEmpty()) {
+    messages_->show({Tone::Warning, problems.size() == 1 ? tr("One setting of the profile “%1” was left out").arg(name)
+                                                               : tr("%1 settings of the profile “%2” were left out").arg(problems.size()).arg(name), problems.join(QLatin1Char('\n')), {}});
+  } else if (!setup_->backends().isUsable()) {
+    messages_->show({Tone::Warning, tr("The profile's backend is not available here."), setup_->backends().note(),
+                     {{tr("Use xnnpack"), [this] { setup_->backends().setBackend(QStringLiteral("xnnpack")); }}}});
+  } else if (messages_->message().tone != Tone::Question) {
+    messages_->dismiss();
+  }
+}
+
+void MainWindow::saveProfile(const QString& name) {
+  if (setup_->options().invalidCount() > 0) {
+    messages_->show({Tone::Warning, tr("Not saved: %1").arg(setup_->blockReason()), setup_->options().firstReason(), {}});
+    setup_->options().showFirstInvalid();
+    return;
+  }
+  writeProfile(name, name == profiles_->current());
+}
+
+void MainWindow::writeProfile(const QString& name, bool replace) {
+  const options::Profile profile = setup_->profile(name);
+  try {
+    const QString path = store_.save(profile, replace);
+    savedProfile_ = options::writeProfile(profile);
+    listProfiles();
+    profiles_->setCurrent(name);
+    setup_->setProfileName(name);
+    messages_->show({Tone::Success, tr("Profile “%1” saved.").arg(name), shortPath(path), {}});
+  } catch (const ExportError& error) {
+    const Diagnostic& problem = error.diagnostic();
+    Message message{Tone::Error, QString::fromStdString(problem.message), {}, {}};
+    if (problem.code == Code::OutputExists) {
+      message.tone = Tone::Warning;
+      message.actions.push_back({tr("Replace it"), [this, name] { writeProfile(name, true); }});
+    }
+    messages_->show(std::move(message));
+  }
+}
+
+void MainWindow::profileEdited() {
+  if (applying_) return;
+  const QString name = profiles_->current();
+  const bool same = setup_->options().invalidCount() == 0 && options::writeProfile(setup_->profile(name)) == savedProfile_;
+  profiles_->setModified(!same);
+  setup_->setProfileName(same ? name : QString());
+}
+
+}  // namespace exportdeck::gui

@@ -1,0 +1,111 @@
+#include "gui/options_view.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QHeaderView>
+#include <QMenu>
+#include <QToolTip>
+
+#include "gui/icons.h"
+#include "gui/options_model.h"
+#include "gui/theme.h"
+
+namespace exportdeck::gui {
+
+OptionsView::OptionsView(QWidget* parent) : QTableView(parent) {
+  setObjectName(QStringLiteral("optionsTable"));
+  setProperty("look", "framed");
+  setAccessibleName(tr("Options"));
+  setItemDelegate(new OptionDelegate(this));
+  setShowGrid(false);
+  setWordWrap(false);
+  setSelectionBehavior(SelectRows);
+  setSelectionMode(SingleSelection);
+  setTabKeyNavigation(false);
+  setEditTriggers(EditKeyPressed | AnyKeyPressed | DoubleClicked);
+  setVerticalScrollMode(ScrollPerPixel);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  verticalHeader()->hide();
+  verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  verticalHeader()->setDefaultSectionSize(qMax(44, 2 * fontMetrics().lineSpacing() + 12));
+  horizontalHeader()->setHighlightSections(false);
+  horizontalHeader()->setStretchLastSection(true);
+  horizontalHeader()->setSectionsMovable(false);
+  connect(this, &QTableView::clicked, this, &OptionsView::editOnClick);
+}
+
+void OptionsView::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  if (!model() || model()->columnCount() < OptionsModel::ColumnCount) return;
+  const int width = viewport()->width();
+  setColumnWidth(OptionsModel::OptionColumn, qBound(170, width * 26 / 100, 300));
+  setColumnWidth(OptionsModel::ValueColumn, qBound(140, width * 22 / 100, 260));
+  setColumnWidth(OptionsModel::DefaultColumn, qBound(110, width * 16 / 100, 190));
+}
+
+void OptionsView::focusInEvent(QFocusEvent* event) {
+  QTableView::focusInEvent(event);
+  const bool byKey = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  if (byKey && !currentIndex().isValid() && model()->rowCount() > 0) setCurrentIndex(model()->index(0, OptionsModel::ValueColumn));
+}
+
+void OptionsView::editOnClick(const QModelIndex& index) {
+  if (index.column() != OptionsModel::ValueColumn) return;
+  edit(index);
+  if (auto* combo = qobject_cast<QComboBox*>(indexWidget(index))) combo->showPopup();
+}
+
+void OptionsView::editRow(int row) {
+  const QModelIndex index = model()->index(row, OptionsModel::ValueColumn);
+  if (!index.isValid()) return;
+  setFocus(Qt::OtherFocusReason);
+  setCurrentIndex(index);
+  scrollTo(index);
+  if (index.data(OptionsModel::SpecRole).value<const options::OptionSpec*>()->type != options::OptionType::Bool) edit(index);
+}
+
+QModelIndex OptionsView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) {
+  if (action != MoveNext && action != MovePrevious) return QTableView::moveCursor(action, modifiers);
+  const int row = currentIndex().row() + (action == MoveNext ? 1 : -1);
+  return model()->index(qBound(0, row, model()->rowCount() - 1), OptionsModel::ValueColumn);
+}
+
+void OptionsView::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) {
+  const int row = currentIndex().row();
+  const bool leaves = (hint == QAbstractItemDelegate::EditNextItem && row == model()->rowCount() - 1) ||
+                      (hint == QAbstractItemDelegate::EditPreviousItem && row == 0);
+  QTableView::closeEditor(editor, leaves ? QAbstractItemDelegate::NoHint : hint);
+  if (leaves) focusNextPrevChild(hint == QAbstractItemDelegate::EditNextItem);
+}
+
+void OptionsView::resetRow(const QModelIndex& index) {
+  if (index.data(OptionsModel::ChangedRole).toBool()) model()->setData(index, {}, OptionsModel::ResetRole);
+}
+
+void OptionsView::explain(const QModelIndex& index) {
+  if (index.isValid()) QToolTip::showText(viewport()->mapToGlobal(visualRect(index).bottomLeft()), index.data(Qt::ToolTipRole).toString(), this);
+}
+
+void OptionsView::keyPressEvent(QKeyEvent* event) {
+  const QModelIndex index = currentIndex();
+  if (event->key() == Qt::Key_F1) return explain(index);
+  if (event->key() == Qt::Key_Delete && index.isValid()) return resetRow(index);
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && index.isValid() && event->modifiers() == Qt::NoModifier)
+    return editRow(index.row());
+  QTableView::keyPressEvent(event);
+}
+
+void OptionsView::contextMenuEvent(QContextMenuEvent* event) {
+  const QModelIndex index = event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
+  if (!index.isValid()) return;
+  QMenu menu(this);
+  QAction* reset = menu.addAction(icon(QStringLiteral("reset")), tr("Reset to default"));
+  reset->setEnabled(index.data(OptionsModel::ChangedRole).toBool());
+  QAction* help = menu.addAction(icon(QStringLiteral("info")), tr("What it means"));
+  const QAction* chosen = menu.exec(event->globalPos());
+  if (chosen == reset) resetRow(index);
+  if (chosen == help) explain(index);
+}
+
+}  // namespace exportdeck::gui

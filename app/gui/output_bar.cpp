@@ -1,0 +1,129 @@
+#include "gui/output_bar.h"
+
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QStandardPaths>
+
+#include "gui/texts.h"
+#include "gui/widgets.h"
+
+namespace exportdeck::gui {
+namespace {
+
+QString whyUnwritable(const QString& path) {
+  if (path.isEmpty()) return OutputBar::tr("Choose where to write the program.");
+  const QFileInfo file(path);
+  if (file.isRelative()) return OutputBar::tr("Give the whole path, from the root folder on.");
+  if (file.isDir()) return OutputBar::tr("This is a folder: add a file name.");
+  const QFileInfo folder(file.absolutePath());
+  if (!folder.exists()) return OutputBar::tr("The folder %1 does not exist.").arg(shortPath(folder.filePath()));
+  if (!folder.isWritable()) return OutputBar::tr("The folder %1 is read-only.").arg(shortPath(folder.filePath()));
+  return {};
+}
+
+}  // namespace
+
+OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
+  path_ = new QLineEdit;
+  path_->setObjectName(QStringLiteral("outputPath"));
+  path_->setAccessibleName(tr("Output file"));
+  QLabel* caption = rowCaption(tr("&Output"), path_);
+  browse_ = iconButton(QStringLiteral("folder"), tr("Choose the output file"));
+  browse_->setObjectName(QStringLiteral("browseOutput"));
+  run_ = new QCheckBox(tr("&Run it after export"));
+  run_->setObjectName(QStringLiteral("runAfter"));
+  run_->setAccessibleName(tr("Run the program after export"));
+  run_->setToolTip(tr("Loads the program with the ExecuTorch runtime and runs it once. What does not run is not kept."));
+  run_->setChecked(true);
+  replace_ = new QCheckBox(tr("Re&place it"));
+  replace_->setObjectName(QStringLiteral("replaceOutput"));
+  replace_->setAccessibleName(tr("Replace the existing output file"));
+  note_ = label(QString(), FontRole::Small, "secondary");
+  note_->setObjectName(QStringLiteral("outputNote"));
+
+  auto* row = new QHBoxLayout;
+  row->setSpacing(grid::kGap);
+  row->addWidget(caption);
+  row->addWidget(path_, 1);
+  row->addWidget(browse_);
+  row->addSpacing(grid::kGap);
+  row->addWidget(run_);
+  auto* under = new QHBoxLayout;
+  under->setContentsMargins(caption->minimumWidth() + grid::kGap, 0, 0, 0);
+  under->addWidget(note_);
+  under->addWidget(replace_);
+  under->addStretch();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(grid::kUnit);
+  column->addLayout(row);
+  column->addLayout(under);
+
+  connect(path_, &QLineEdit::textChanged, this, &OutputBar::recheck);
+  connect(browse_, &QToolButton::clicked, this, &OutputBar::browse);
+  connect(run_, &QCheckBox::toggled, this, &OutputBar::edited);
+  connect(replace_, &QCheckBox::toggled, this, &OutputBar::edited);
+}
+
+QString OutputBar::path() const {
+  const QString typed = path_->text().trimmed();
+  return typed.startsWith(QLatin1String("~/")) ? QDir::homePath() + typed.mid(1) : typed;
+}
+
+void OutputBar::setPath(const QString& path) { path_->setText(path); }
+bool OutputBar::runsAfterwards() const { return run_->isChecked(); }
+void OutputBar::setRunsAfterwards(bool run) { run_->setChecked(run); }
+bool OutputBar::replaces() const { return exists_ && replace_->isChecked(); }
+void OutputBar::setReplaces(bool replace) { replace_->setChecked(replace); }
+
+void OutputBar::setSource(const QString& source) {
+  source_ = source;
+  proposed_ = path_->text();
+  propose();
+}
+
+void OutputBar::setBackend(const QString& backend) {
+  backend_ = backend;
+  propose();
+}
+
+void OutputBar::propose() {
+  if (source_.isEmpty() || backend_.isEmpty() || path_->text() != proposed_) return;
+  const QFileInfo source(source_);
+  QString folder = source.absolutePath();
+  if (!QFileInfo(folder).isWritable()) folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  proposed_ = QStringLiteral("%1/%2_%3.pte").arg(folder, source.completeBaseName(), backend_);
+  replace_->setChecked(false);
+  path_->setText(proposed_);
+}
+
+void OutputBar::browse() {
+  // The dialog does not ask about an existing file: the bar does, in place.
+  auto* dialog = new QFileDialog(this, tr("Output file"), path(), tr("ExecuTorch programs (*.pte)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setOption(QFileDialog::DontConfirmOverwrite);
+  dialog->setDefaultSuffix(QStringLiteral("pte"));
+  dialog->selectFile(path());
+  connect(dialog, &QFileDialog::fileSelected, this, &OutputBar::setPath);
+  dialog->open();
+}
+
+void OutputBar::recheck() {
+  const QString file = path();
+  reason_ = whyUnwritable(file);
+  exists_ = reason_.isEmpty() && QFileInfo::exists(file);
+  setLook(path_, "invalid", !reason_.isEmpty());
+  setLook(note_, "look", reason_.isEmpty() ? "secondary" : "error");
+  path_->setAccessibleDescription(reason_);
+  note_->setText(!reason_.isEmpty() ? reason_ : exists_ ? tr("A file of this name exists.") : QString());
+  note_->setVisible(!note_->text().isEmpty());
+  replace_->setVisible(exists_);
+  emit edited();
+}
+
+}  // namespace exportdeck::gui

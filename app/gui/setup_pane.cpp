@@ -1,0 +1,186 @@
+#include "gui/setup_pane.h"
+
+#include <QApplication>
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "gui/backend_model.h"
+#include "gui/options_model.h"
+#include "gui/options_panel.h"
+#include "gui/options_view.h"
+#include "gui/output_bar.h"
+#include "gui/widgets.h"
+
+namespace exportdeck::gui {
+
+SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWidget(parent), catalogue_(catalogue) {
+  setProperty("look", "panel");
+  setAttribute(Qt::WA_StyledBackground);
+  backends_ = new BackendCombo(catalogue);
+  backends_->setMinimumWidth(220);
+  QLabel* caption = rowCaption(tr("&Backend"), backends_);
+  note_ = new ElidedLabel(Qt::ElideRight);
+  note_->setObjectName(QStringLiteral("backendNote"));
+  note_->setProperty("look", "secondary");
+  options_ = new OptionsPanel;
+  output_ = new OutputBar;
+
+  auto* top = new QHBoxLayout;
+  top->setSpacing(grid::kGap);
+  top->addWidget(caption);
+  top->addWidget(backends_);
+  top->addSpacing(grid::kGap);
+  top->addWidget(note_, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(grid::kMargin, grid::kMargin - grid::kUnit, grid::kMargin, grid::kMargin - grid::kUnit);
+  column->setSpacing(grid::kGap);
+  column->addLayout(top);
+  column->addWidget(options_, 1);
+  column->addWidget(output_);
+  column->addWidget(makeGo());
+
+  connect(backends_, &QComboBox::currentIndexChanged, this, [this] {
+    takeBackend();
+    emit edited();
+  });
+  connect(options_, &OptionsPanel::edited, this, [this] {
+    refresh();
+    emit edited();
+  });
+  connect(options_, &OptionsPanel::resetAllDone, this, &SetupPane::allReset);
+  connect(output_, &OutputBar::edited, this, &SetupPane::refresh);
+  takeBackend();
+}
+
+QWidget* SetupPane::makeGo() {
+  auto* line = new QWidget;
+  command_ = new QLineEdit;
+  command_->setObjectName(QStringLiteral("commandLine"));
+  command_->setReadOnly(true);
+  command_->setFont(Theme::current().font(FontRole::Mono));
+  command_->setAccessibleName(tr("The same as a command line"));
+  QLabel* caption = rowCaption(tr("Comman&d"), command_);
+  QToolButton* copy = iconButton(QStringLiteral("copy"), tr("Copy the command line"));
+  copy->setObjectName(QStringLiteral("copyCommand"));
+  connect(copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(command_->text()); });
+  blocker_ = label(QString(), FontRole::Small, "error");
+  blocker_->setObjectName(QStringLiteral("blocker"));
+  go_ = new QPushButton;
+  go_->setObjectName(QStringLiteral("exportButton"));
+  go_->setMinimumWidth(128);
+  connect(go_, &QPushButton::clicked, this, &SetupPane::trigger);
+  auto* row = new QHBoxLayout(line);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(grid::kGap);
+  row->addWidget(caption);
+  row->addWidget(command_, 1);
+  row->addWidget(copy);
+  row->addSpacing(grid::kGap);
+  row->addWidget(blocker_);
+  row->addWidget(go_);
+  return line;
+}
+
+void SetupPane::takeBackend() {
+  const options::BackendEntry* entry = catalogue_.find(backends_->backend().toStdString());
+  options_->setOptions(options::OptionSet(entry ? entry->exportOptions : std::vector<options::OptionSpec>{}),
+                       options::OptionSet(entry ? entry->runtimeOptions : std::vector<options::OptionSpec>{}));
+  note_->setFullText(backends_->isUsable() ? backends_->note() : tr("Not available: %1").arg(backends_->note()));
+  setLook(note_, "look", backends_->isUsable() ? "secondary" : "error");
+  output_->setBackend(backends_->backend());
+  refresh();
+}
+
+void SetupPane::setSource(const QString& path, bool readable) {
+  const bool other = path != source_;
+  source_ = path;
+  readable_ = readable;
+  if (other) output_->setSource(path);
+  refresh();
+}
+
+void SetupPane::setExporting(bool exporting) {
+  exporting_ = exporting;
+  if (exporting) sinceStart_.start();
+  for (QWidget* widget : std::initializer_list<QWidget*>{backends_, options_, output_}) widget->setEnabled(!exporting);
+  if (!exporting) output_->recheck();
+  refresh();
+}
+
+void SetupPane::setCancelling() {
+  go_->setEnabled(false);
+  go_->setText(tr("Cancelling…"));
+}
+
+QString SetupPane::blockReason() const {
+  if (!readable_) return tr("Open a model that can be read.");
+  if (!backends_->isUsable()) return tr("The backend is not available here.");
+  if (const int wrong = options_->invalidCount()) return wrong == 1 ? tr("1 value is wrong") : tr("%1 values are wrong").arg(wrong);
+  if (!output_->reason().isEmpty()) return tr("The output cannot be written.");
+  return {};
+}
+
+QString SetupPane::blockDetail() const {
+  if (!readable_) return {};
+  if (!backends_->isUsable()) return backends_->note();
+  return options_->invalidCount() > 0 ? options_->firstReason() : output_->reason();
+}
+
+void SetupPane::showBlocker() {
+  if (!backends_->isUsable()) return backends_->setFocus();
+  if (options_->invalidCount() > 0) return options_->showFirstInvalid();
+  output_->findChild<QLineEdit*>(QStringLiteral("outputPath"))->setFocus();
+}
+
+void SetupPane::trigger() {
+  // The second click of a double click on Export is no wish to cancel.
+  if (exporting_ && sinceStart_.elapsed() < QApplication::doubleClickInterval()) return;
+  if (exporting_) emit cancelWanted();
+  else emit exportWanted();
+}
+
+void SetupPane::refresh() {
+  const QString reason = blockReason();
+  blocker_->setText(exporting_ ? QString() : reason);
+  blocker_->setVisible(!blocker_->text().isEmpty());
+  go_->setEnabled(exporting_ || readable_);
+  go_->setText(exporting_ ? tr("Cancel") : tr("&Export"));
+  go_->setAccessibleName(exporting_ ? tr("Cancel the export") : tr("Export"));
+  go_->setAccessibleDescription(blocker_->text());
+  go_->setToolTip(exporting_ ? tr("Cancel the export (Esc)") : tr("Export (Ctrl+E)"));
+  setLook(go_, "look", exporting_ ? "cancel" : "primary");
+  command_->setText(source_.isEmpty() ? QString() : job().commandLine());
+  command_->setCursorPosition(0);
+}
+
+services::ExportJob SetupPane::job() const {
+  services::ExportJob job;
+  job.source = source_;
+  job.output = output_->path();
+  if (profile_.isEmpty()) {
+    job.backend = backends_->backend();
+    job.settings = options_->exportModel().settings();
+  } else {
+    job.profile = profile_;
+  }
+  job.verify = output_->runsAfterwards() ? QStringLiteral("run") : QStringLiteral("none");
+  job.replace = output_->replaces();
+  return job;
+}
+
+options::Profile SetupPane::profile(const QString& name) const {
+  return {name.toStdString(), backends_->backend().toStdString(), options_->exportModel().options(), options_->runtimeModel().options()};
+}
+
+void SetupPane::applyProfile(const options::Profile& profile) {
+  const QSignalBlocker quiet(backends_);
+  backends_->setBackend(QString::fromStdString(profile.backend));
+  takeBackend();
+  options_->setOptions(profile.exportOptions, profile.runtimeOptions);
+}
+
+void SetupPane::applyDefaults() { takeBackend(); }
+
+}  // namespace exportdeck::gui

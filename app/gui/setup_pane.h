@@ -1,0 +1,71 @@
+// What is to be done with the open model: backend, options, output; and the button that does it.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QWidget>
+
+#include "options/profile.h"
+#include "services/export_process.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace exportdeck::gui {
+
+class BackendCombo;
+class ElidedLabel;
+class OptionsPanel;
+class OutputBar;
+
+class SetupPane : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SetupPane(const options::Catalogue& catalogue, QWidget* parent = nullptr);
+
+  void setSource(const QString& path, bool readable);
+  void setExporting(bool exporting);
+  void setCancelling();
+  // What is set now; `profile` names an unchanged profile that stands for backend and options, or is empty.
+  services::ExportJob job() const;
+  void setProfileName(const QString& name) { profile_ = name; refresh(); }
+
+  options::Profile profile(const QString& name) const;
+  void applyProfile(const options::Profile& profile);
+  void applyDefaults();
+
+  OptionsPanel& options() const { return *options_; }
+  OutputBar& output() const { return *output_; }
+  BackendCombo& backends() const { return *backends_; }
+  // Why Export does nothing now, or "".
+  QString blockReason() const;
+  QString blockDetail() const;  // the first of the reasons in full
+  void showBlocker();  // puts the cursor where the reason lies
+  void trigger();      // as a click on Export or Cancel
+
+ signals:
+  void exportWanted();
+  void cancelWanted();
+  void edited();        // backend or an option: what a profile holds
+  void allReset(int count);
+
+ private:
+  void takeBackend();
+  void refresh();
+  QWidget* makeGo();
+
+  const options::Catalogue& catalogue_;
+  QString source_, profile_;
+  bool readable_ = false;
+  bool exporting_ = false;
+  QElapsedTimer sinceStart_;
+  BackendCombo* backends_;
+  ElidedLabel* note_;
+  OptionsPanel* options_;
+  OutputBar* output_;
+  QLineEdit* command_;
+  QLabel* blocker_;
+  QPushButton* go_;
+};
+
+}  // namespace exportdeck::gui

@@ -1,0 +1,64 @@
+// The look of the window: colours for light and dark, fonts, spacing, and the style sheet made of them.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QObject>
+
+class QApplication;
+
+namespace exportdeck::gui {
+
+enum class Scheme { Light, Dark };
+
+struct Colors {
+  QColor window, surface, hover, line, lineStrong;
+  QColor text, secondary, disabled;
+  QColor accent, accentHover, onAccent, accentSoft;
+  QColor error, errorSoft, warning, warningSoft, success, successSoft;
+};
+
+// One grid for the whole window, in device-independent pixels.
+namespace grid {
+inline constexpr int kUnit = 4;
+inline constexpr int kGap = 8;
+inline constexpr int kMargin = 16;
+inline constexpr int kIcon = 16;
+}  // namespace grid
+
+enum class FontRole { Body, Small, Strong, Title, Mono };
+
+// Follows the system's light or dark palette, or EXPORTDECK_THEME=light|dark. Exactly one exists while the application runs.
+class Theme : public QObject {
+  Q_OBJECT
+ public:
+  explicit Theme(QApplication& application);
+  ~Theme() override;
+  static const Theme& current();
+
+  Scheme scheme() const { return scheme_; }
+  const Colors& colors() const { return colors_; }
+  QFont font(FontRole role) const;
+  void setScheme(Scheme scheme);
+
+ signals:
+  void changed();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  Scheme systemScheme() const;
+  void apply();
+  QString styleSheet() const;
+
+  QApplication& application_;
+  Scheme scheme_ = Scheme::Light;
+  Colors colors_;
+  bool fixed_ = false;
+  bool applying_ = false;
+};
+
+inline const Colors& colors() { return Theme::current().colors(); }
+
+}  // namespace exportdeck::gui

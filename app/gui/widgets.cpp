@@ -1,0 +1,88 @@
+#include "gui/widgets.h"
+
+#include <QPainter>
+#include <QStyle>
+
+namespace exportdeck::gui {
+
+void nameWidget(QWidget* widget, const QString& name) {
+  widget->setAccessibleName(name);
+  if (widget->toolTip().isEmpty()) widget->setToolTip(name);
+}
+
+QPixmap iconPixmap(const QString& name, Ink ink, const QWidget* widget) {
+  const qreal ratio = widget->devicePixelRatioF();
+  QPixmap picture(QSize(grid::kIcon, grid::kIcon) * ratio);
+  picture.setDevicePixelRatio(ratio);
+  picture.fill(Qt::transparent);
+  QPainter painter(&picture);
+  paintIcon(painter, QRect(0, 0, grid::kIcon, grid::kIcon), name, ink);
+  return picture;
+}
+
+QToolButton* iconButton(const QString& iconName, const QString& name) {
+  auto* button = new QToolButton;
+  button->setIcon(icon(iconName));
+  button->setIconSize({grid::kIcon, grid::kIcon});
+  button->setFocusPolicy(Qt::StrongFocus);
+  nameWidget(button, name);
+  return button;
+}
+
+QLabel* label(const QString& text, FontRole role, const char* look) {
+  auto* made = new QLabel(text);
+  made->setFont(Theme::current().font(role));
+  if (look) made->setProperty("look", look);
+  return made;
+}
+
+QLabel* rowCaption(const QString& text, QWidget* field) {
+  QLabel* caption = label(text, FontRole::Strong);
+  caption->setBuddy(field);
+  caption->setMinimumWidth(caption->fontMetrics().averageCharWidth() * 10);
+  return caption;
+}
+
+QFrame* rule() {
+  auto* line = new QFrame;
+  line->setFixedHeight(1);
+  line->setProperty("look", "rule");
+  return line;
+}
+
+QString sentence(const QString& text) {
+  return text.isEmpty() || QStringLiteral(".?!…:").contains(text.back()) ? text : text + QLatin1Char('.');
+}
+
+void setLook(QWidget* widget, const char* property, const QVariant& value) {
+  if (widget->property(property) == value) return;
+  widget->setProperty(property, value);
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+  widget->update();
+}
+
+ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), mode_(mode) {
+  setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::setFullText(const QString& text) {
+  full_ = text;
+  setToolTip(text);
+  setAccessibleName(text);
+  updateGeometry();
+  update();
+}
+
+QSize ElidedLabel::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 4, fontMetrics().height()}; }
+
+QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_), fontMetrics().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QString shown = fontMetrics().elidedText(full_, mode_, width());
+  painter.setPen(palette().color(foregroundRole()));
+  painter.drawText(rect(), Qt::AlignVCenter | Qt::AlignLeft, shown);
+}
+
+}  // namespace exportdeck::gui

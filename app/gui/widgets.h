@@ -1,0 +1,44 @@
+// Small helpers for building the window's parts.
+#pragma once
+
+#include <QLabel>
+#include <QPixmap>
+#include <QToolButton>
+
+#include "gui/icons.h"
+#include "gui/theme.h"
+
+namespace exportdeck::gui {
+
+// Names a widget for assistive technology, and for the pointer where it has no text of its own.
+void nameWidget(QWidget* widget, const QString& name);
+QPixmap iconPixmap(const QString& name, Ink ink, const QWidget* widget);
+QToolButton* iconButton(const QString& iconName, const QString& name);
+QLabel* label(const QString& text, FontRole role = FontRole::Body, const char* look = nullptr);
+// The caption of a row of the form: all are of one width, so that the fields line up.
+QLabel* rowCaption(const QString& text, QWidget* field);
+QFrame* rule();  // a thin horizontal line
+// The text with a full stop, unless it ends with a mark of its own.
+QString sentence(const QString& text);
+// A dynamic property that the style sheet looks at.
+void setLook(QWidget* widget, const char* property, const QVariant& value);
+
+// A label of one line that shortens its text in the middle; the whole of it is its tool tip and accessible name.
+class ElidedLabel : public QLabel {
+  Q_OBJECT
+ public:
+  explicit ElidedLabel(Qt::TextElideMode mode = Qt::ElideMiddle, QWidget* parent = nullptr);
+  void setFullText(const QString& text);
+  const QString& fullText() const { return full_; }
+  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString full_;
+  Qt::TextElideMode mode_;
+};
+
+}  // namespace exportdeck::gui

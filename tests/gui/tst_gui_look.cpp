@@ -1,0 +1,151 @@
+// How the window looks: pictures of each state in both themes and two sizes, no clipped text, a name on each control.
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
+#include <QTabWidget>
+
+#include "gui/backend_model.h"
+#include "gui/options_model.h"
+#include "gui/options_panel.h"
+#include "gui/options_view.h"
+#include "gui/output_bar.h"
+#include "gui/profile_bar.h"
+#include "gui/stage_bar.h"
+#include "gui/widgets.h"
+#include "window_fixture.h"
+
+using namespace exportdeck::gui;
+using exportdeck::gui::testing::kPatience;
+using exportdeck::gui::testing::WindowFixture;
+
+namespace {
+
+// A part that a control of Qt made for itself: the icons in a line edit, the line edit in a combo box.
+bool isInner(const QWidget& widget) {
+  const QWidget* parent = widget.parentWidget();
+  return qobject_cast<const QLineEdit*>(parent) || qobject_cast<const QComboBox*>(parent) || qobject_cast<const QTabBar*>(parent);
+}
+
+}  // namespace
+
+class TstGuiLook : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { theme_ = std::make_unique<Theme>(*qobject_cast<QApplication*>(QCoreApplication::instance())); }
+  void cleanupTestCase() { theme_.reset(); }
+  void states_data();
+  void states();
+
+ private:
+  void picture(QWidget& window, const QString& state);
+  void checkClipping(const QWidget& window);
+  void checkNames(const QWidget& window);
+  void look(QWidget& window, const QString& state);
+
+  std::unique_ptr<Theme> theme_;
+};
+
+void TstGuiLook::states_data() {
+  QTest::addColumn<Scheme>("scheme");
+  QTest::addColumn<QSize>("size");
+  for (const Scheme scheme : {Scheme::Light, Scheme::Dark})
+    for (const QSize size : {QSize(1024, 700), QSize(1440, 900)})
+      QTest::addRow("%s %dx%d", scheme == Scheme::Light ? "light" : "dark", size.width(), size.height()) << scheme << size;
+}
+
+void TstGuiLook::picture(QWidget& window, const QString& state) {
+  const QString folder = qEnvironmentVariable("EXPORTDECK_SCREENSHOTS", QDir::currentPath());
+  const QString name = QStringLiteral("%1/%2_%3_%4x%5.png").arg(folder, state, theme_->scheme() == Scheme::Light ? "light" : "dark").arg(window.width()).arg(window.height());
+  QVERIFY2(window.grab().save(name), qPrintable(name));
+}
+
+void TstGuiLook::checkClipping(const QWidget& window) {
+  for (const QWidget* widget : window.findChildren<QWidget*>()) {
+    if (!widget->isVisible() || qobject_cast<const ElidedLabel*>(widget) || isInner(*widget)) continue;
+    const auto* text = qobject_cast<const QLabel*>(widget);
+    const auto* button = qobject_cast<const QAbstractButton*>(widget);
+    if ((!text || text->text().isEmpty()) && !button) continue;
+    QSize needed = widget->sizeHint();
+    if (text && text->wordWrap()) needed = {1, text->heightForWidth(text->width())};
+    const QString what = QStringLiteral("%1 “%2” has %3x%4 of %5x%6").arg(widget->metaObject()->className(), text ? text->text() : button->text())
+                             .arg(widget->width()).arg(widget->height()).arg(needed.width()).arg(needed.height());
+    QVERIFY2(widget->width() >= needed.width() && widget->height() >= needed.height(), qPrintable(what));
+    const QRect inside(widget->mapTo(&window, QPoint()), widget->size());
+    QVERIFY2(window.rect().contains(inside), qPrintable(what + " outside the window"));
+  }
+}
+
+void TstGuiLook::checkNames(const QWidget& window) {
+  for (const QWidget* widget : window.findChildren<QWidget*>()) {
+    if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible() || widget->objectName().startsWith("qt_")) continue;
+    if (isInner(*widget)) continue;
+    QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(QStringLiteral("%1 %2 has no accessible name").arg(widget->metaObject()->className(), widget->objectName())));
+  }
+}
+
+void TstGuiLook::look(QWidget& window, const QString& state) {
+  QTest::qWait(60);
+  picture(window, state);
+  checkClipping(window);
+  checkNames(window);
+}
+
+void TstGuiLook::states() {
+  QFETCH(Scheme, scheme);
+  QFETCH(QSize, size);
+  theme_->setScheme(scheme);
+  WindowFixture fixture;
+  MainWindow& empty = fixture.show(size);
+  look(empty, "empty");
+
+  MainWindow& window = fixture.showWithModel(size);
+  look(window, "loaded");
+
+  auto& model = window.setup().options().exportModel();
+  model.setData(model.index(model.rowOf("alignment"), OptionsModel::ValueColumn), "48", Qt::EditRole);
+  model.setData(model.index(model.rowOf("plan_outputs"), OptionsModel::ValueColumn), false, Qt::EditRole);
+  window.startExport();
+  look(window, "invalid");
+  model.resetAll();
+
+  qputenv("PLAY", "slow");
+  window.startExport();
+  QTRY_COMPARE_WITH_TIMEOUT(window.outcome().stages().stages().at(3).state, StageBar::State::Running, kPatience);
+  look(window, "exporting");
+  window.close();
+  look(window, "closing");
+  window.cancelExport();
+  QVERIFY(fixture.waitForEnd());
+  look(window, "cancelled");
+
+  qunsetenv("PLAY");
+  window.startExport();
+  QVERIFY(fixture.waitForEnd());
+  look(window, "done");
+  window.outcome().tabs().setCurrentIndex(2);
+  look(window, "log");
+
+  qputenv("PLAY", "fail");
+  window.setup().output().setReplaces(true);
+  window.startExport();
+  QVERIFY(fixture.waitForEnd());
+  look(window, "failed");
+  window.messages().dismiss();
+  window.startExport();
+  QVERIFY(fixture.waitForEnd());
+
+  window.profiles().askName();
+  look(window, "naming");
+  auto& backends = window.setup().backends();
+  backends.showPopup();
+  QTest::qWait(60);
+  picture(*backends.view()->window(), "backends");
+  backends.hidePopup();
+}
+
+QTEST_MAIN(TstGuiLook)
+#include "tst_gui_look.moc"
