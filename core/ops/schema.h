@@ -49,6 +49,7 @@ struct KernelInfo {
   std::vector<std::string> outNames;  // out arguments, in schema order; none for in-place and scalar kernels
   std::string group;                  // "optimized", "quantized", "prim": the library of the SDK that has it
   const OpSchema* schema = nullptr;   // of the out variant
+  bool isOut(std::string_view argName) const;
 };
 // The kernel that computes the functional operator `op` ("aten.add.Tensor" -> aten::add.out), null where none exists. A kernel's own
 // name ("aten.add.out") finds it too. Operands are matched by name: see ops/data/make_schemas.py. Thread-safe.

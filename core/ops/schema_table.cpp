@@ -1,4 +1,5 @@
 // Lookup of schemas and kernels by name. Both tables are indexed once; a schema is parsed when it is first asked for.
+#include <algorithm>
 #include <deque>
 #include <mutex>
 #include <unordered_map>
@@ -111,6 +112,10 @@ int OpSchema::argIndex(std::string_view argName) const {
     if (args[i].name == argName) return static_cast<int>(i);
   }
   return -1;
+}
+
+bool KernelInfo::isOut(std::string_view argName) const {
+  return std::find(outNames.begin(), outNames.end(), argName) != outNames.end();
 }
 
 const OpSchema* findSchema(std::string_view op) { return SchemaTable::instance().find(op); }

@@ -1,0 +1,160 @@
+#include "passes/kernel_call.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "ops/kernel_types.h"
+#include "ops/schema.h"
+#include "ops/schema_parser.h"
+#include "passes/kernel_limits.h"
+
+namespace exportdeck::passes {
+
+namespace {
+
+constexpr size_t kMaximumRank = 16;  // of a tensor in a .pte; runtime/core/portable_type/tensor_impl.h
+
+Diagnostic problem(const ir::Node& node, Code code, std::string message, std::string why, std::vector<std::string> fixes) {
+  Diagnostic out{code, Severity::Error, std::move(message), node.origin(), std::move(why), std::move(fixes)};
+  if (out.where.op.empty()) out.where.op = node.op();
+  return out;
+}
+
+Diagnostic unknownOperator(const ir::Node& node) {
+  const std::string& op = node.op();
+  if (op.starts_with("higher_order.")) {
+    return problem(node, Code::OperatorUnsupported, concat("control flow (", op, ") is not supported"),
+                   "branches and loops that depend on data have no lowering yet",
+                   {"Rewrite the model without data-dependent control flow"});
+  }
+  if (op.starts_with("_operator.") || op.starts_with("math.") || op.starts_with("torch.")) {
+    return problem(node, Code::ShapeUnsupported, concat(op, " computes with a size that is known only at run time"),
+                   "every size must be a number at export", {"Export the model with fixed sizes"});
+  }
+  std::vector<std::string> fixes = {"Rewrite the line with operators of PyTorch itself"};
+  const std::string nearest = op.starts_with("aten.") ? nearestMatch(op, ops::allOperators()) : std::string();
+  if (!nearest.empty()) fixes.insert(fixes.begin(), concat("Use ", nearest, ", the nearest known operator"));
+  return problem(node, Code::OperatorUnknown, concat("the operator ", op, " is not known"),
+                 op.starts_with("aten.") ? "this release knows the operators of torch 2.13.0" : "it is a custom operator, for which no kernel is known",
+                 std::move(fixes));
+}
+
+Diagnostic noKernel(const ir::Node& node) {
+  return problem(node, Code::OperatorUnsupported, concat("the operator ", node.op(), " has no kernel in the ExecuTorch runtime"),
+                 "no kernel computes it, no rewriting into simpler operators is known, and the backend does not take it",
+                 {"Rewrite the line with other operators"});
+}
+
+std::optional<Diagnostic> typeProblem(const ir::Node& node, const ir::Value& value) {
+  if (!value.isTensor()) return std::nullopt;
+  const ir::TensorType& type = value.type();
+  if (!type.isStatic()) {
+    return problem(node, Code::ShapeUnsupported, concat("the size of ", value.name(), ", ", type.text(), ", is known only at run time"),
+                   "every size must be a number at export", {"Export the model with fixed sizes: leave dynamic_shapes out"});
+  }
+  if (type.rank() > kMaximumRank) {
+    return problem(node, Code::ShapeUnsupported, concat(value.name(), " has ", type.rank(), " dimensions"),
+                   concat("the runtime takes at most ", kMaximumRank), {"Reshape it to fewer dimensions"});
+  }
+  switch (type.dtype) {
+    case ir::DType::Bool: case ir::DType::UInt8: case ir::DType::Int8: case ir::DType::Int16: case ir::DType::Int32:
+    case ir::DType::Int64: case ir::DType::Float16: case ir::DType::BFloat16: case ir::DType::Float32: case ir::DType::Float64:
+      return std::nullopt;
+    default:
+      return problem(node, Code::DtypeUnsupported, concat(value.name(), " has the element type ", ir::info(type.dtype).torch),
+                     "no kernel computes with it",
+                     {ir::isComplex(type.dtype) ? "Compute with real and imaginary parts" : "Convert it to float32 or to int32"});
+  }
+}
+
+bool isNumber(const ir::Value& value) { return !value.isTensor() && value.kind() != ir::ValueKind::None; }
+
+ops::CallTypes typesOf(const ir::Node& call, const ops::KernelInfo& kernel) {
+  ops::CallTypes types;
+  size_t position = 0;
+  for (const ops::ArgSchema& arg : kernel.schema->args) {
+    if (kernel.isOut(arg.name)) continue;
+    const ir::Argument& given = call.args().at(position++);
+    if (const auto* value = std::get_if<ir::Value*>(&given)) {
+      if ((*value)->isTensor()) types.operands.push_back({arg.name, (*value)->type().dtype});
+    } else if (const auto* list = std::get_if<ir::ValueList>(&given)) {
+      for (const ir::Value* item : *list) {
+        if (item && item->isTensor()) types.operands.push_back({arg.name, item->type().dtype});
+      }
+    }
+  }
+  for (const ir::Value* result : call.outputs()) {
+    if (result->isTensor()) types.results.push_back(result->type().dtype);
+  }
+  return types;
+}
+
+std::string typesText(const ops::CallTypes& types) {
+  std::vector<std::string> operands, results;
+  for (const auto& operand : types.operands) operands.emplace_back(ir::info(operand.dtype).torch);
+  for (const ir::DType result : types.results) results.emplace_back(ir::info(result).torch);
+  return concat("(", join(operands, ", "), ") -> ", join(results, ", "));
+}
+
+}  // namespace
+
+bool isStaticReshape(const ir::Node& node) {
+  constexpr std::string_view names[] = {"aten.view_copy.default", "aten.squeeze_copy.default", "aten.squeeze_copy.dim",
+                                        "aten.squeeze_copy.dims", "aten.unsqueeze_copy.default"};
+  return std::find(std::begin(names), std::end(names), node.op()) != std::end(names);
+}
+
+std::optional<Diagnostic> valueProblem(const ir::Node& node) {
+  std::vector<ir::Value*> values = node.operands();
+  values.insert(values.end(), node.outputs().begin(), node.outputs().end());
+  for (const ir::Value* value : values) {
+    if (auto found = typeProblem(node, *value)) return found;
+    if (isNumber(*value)) {
+      return problem(node, Code::ShapeUnsupported, concat("the number ", value->name(), " is known only at run time"),
+                     "numbers outside tensors must be known at export",
+                     {"Keep the value in a tensor: leave out .item() and sizes that change"});
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> operatorProblem(const ir::Node& node) {
+  const ops::OpSchema* schema = ops::findSchema(node.op());
+  if (!schema) return unknownOperator(node);
+  if (auto found = valueProblem(node)) return found;
+  if (isStaticReshape(node)) return std::nullopt;
+  const ops::KernelInfo* kernel = ops::kernelFor(node.op());
+  if (!kernel) return noKernel(node);
+  if (schema->isInPlace) {
+    return problem(node, Code::MutationUnsupported, concat(node.op(), " changes a tensor in place"),
+                   "state that outlives the call is not supported yet", {"Return the changed tensor instead"});
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> kernelCallProblem(const ir::Node& call) {
+  const ops::KernelInfo* kernel = ops::kernelFor(call.op());
+  check(kernel != nullptr, concat(call.op(), " is no kernel call"));
+  const ops::CallTypes types = typesOf(call, *kernel);
+  if (!ops::kernelTakes(*kernel, types)) {
+    const std::string known = ops::kernelTypesText(*kernel);
+    return problem(call, Code::DtypeUnsupported, concat("the kernel ", ops::registryName(kernel->schema->name), " does not compute ", typesText(types)),
+                   known.empty() ? "it has not been seen to run with any element type" : concat("it computes ", known),
+                   {"Convert the operands to float32 before"});
+  }
+  if (const std::string limit = kernelLimit(call); !limit.empty()) {
+    return problem(call, Code::ShapeUnsupported, concat("the kernel ", ops::registryName(kernel->schema->name), " does not take this call: ", limit),
+                   "it would end the program's run", {"Rewrite the line with other operators"});
+  }
+  return std::nullopt;
+}
+
+void refuse(const std::vector<Diagnostic>& problems, DiagnosticSink& sink) {
+  if (problems.empty()) return;
+  for (const Diagnostic& found : problems) sink.report(found);
+  Diagnostic first = problems.front();
+  if (problems.size() > 1) first.message += concat(" (the first of ", problems.size(), " problems)");
+  throw ExportError(std::move(first));
+}
+
+}  // namespace exportdeck::passes

@@ -1,0 +1,46 @@
+// The order of the passes, and the loop that runs them.
+#include <chrono>
+
+#include "base/text.h"
+#include "passes/pass.h"
+#include "passes/passes.h"
+
+namespace exportdeck::passes {
+
+const std::vector<Pass>& loweringPasses() {
+  static const std::vector<Pass> passes = {
+      {"functionalise", "in-place operators and views become functional ones", functionalise},
+      {"simplify", "operators that change nothing go", simplify},
+      {"decompose", "operators without a kernel become simpler ones", decompose},
+      {"fuse-batch-norm", "batch normalisation is folded into the weights before it", fuseBatchNorm},
+      {"promote-types", "operands of mixed types get explicit casts", promoteTypes},
+      {"simplify-again", "what the passes before left over goes", simplify},
+      {"legalise", "every operator must have a kernel or a backend", legalise},
+  };
+  return passes;
+}
+
+const std::vector<Pass>& finishingPasses() {
+  static const std::vector<Pass> passes = {
+      {"to-kernels", "operators outside the delegates become kernel calls", toKernels},
+  };
+  return passes;
+}
+
+void runPasses(ir::Graph& graph, const std::vector<Pass>& passes, PassContext& context, const DumpFunction& dump) {
+  int index = 0;
+  for (const Pass& pass : passes) {
+    context.context.throwIfStopped();
+    const auto start = std::chrono::steady_clock::now();
+    pass.run(graph, context);
+    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+    context.context.progress.log(LogLevel::Debug, concat(pass.name, ": ", pass.purpose, " (", graph.nodes().size(), " nodes, ",
+                                                         static_cast<int64_t>(taken.count() * 1000), " µs)"));
+    // Before the check, so that the text of a broken graph can be looked at.
+    if (dump) dump(index, pass.name, graph);
+    ir::verify(graph);
+    ++index;
+  }
+}
+
+}  // namespace exportdeck::passes

@@ -1,0 +1,121 @@
+// Functional operators -> kernel calls; the form is stated in passes/kernel_call.h.
+#include <algorithm>
+#include <numeric>
+
+#include "base/text.h"
+#include "ops/schema.h"
+#include "passes/build.h"
+#include "passes/kernel_call.h"
+#include "passes/passes.h"
+#include "passes/promotion.h"
+
+namespace exportdeck::passes {
+
+namespace {
+
+using ops::ArgKind;
+
+constexpr const char* kView = "aten.view_copy.default";
+
+// Copies; the kernel that upstream calls for them states the layout.
+constexpr std::string_view kCopies[] = {
+    "aten.clone.default", "aten.alias_copy.default", "aten.detach_copy.default", "aten.lift_fresh_copy.default",
+};
+
+bool isCopy(const ir::Node& node) { return std::find(std::begin(kCopies), std::end(kCopies), node.op()) != std::end(kCopies); }
+
+ir::IntList rowMajorOrder(const ir::Value& value) {
+  ir::Sizes order(value.type().rank());
+  std::iota(order.begin(), order.end(), 0);
+  return intList(order);
+}
+
+void toReshape(ir::Node& node) {
+  const ir::Sizes sizes = node.output()->type().sizes();
+  ir::Value* operand = node.value(0);
+  node.setOp(kView);
+  node.setArgs({operand, intList(sizes)});
+}
+
+// [x, non_blocking, dim_order]
+void toDimOrderCopy(ir::Node& node, const char* kernel) {
+  ir::Value* operand = node.value(0);
+  node.setOp(kernel);
+  node.setArgs({operand, false, rowMajorOrder(*operand)});
+}
+
+// A number where the kernel takes a tensor: a constant of the type that PyTorch computes with.
+ir::Value* asTensor(ir::Node& node, const Number& number, ConstantPool& pool) {
+  std::vector<ir::Argument> operands;
+  for (const ir::Argument& argument : node.args()) {
+    const auto* value = std::get_if<ir::Value*>(&argument);
+    if (value && (*value)->isTensor()) operands.push_back(argument);
+  }
+  operands.push_back(std::visit([](auto value) { return ir::Argument(value); }, number));
+  return Builder(node.graph(), node, pool).scalar(number, resultType(operands));
+}
+
+// The argument that the kernel's schema names, taken from the functional operator's.
+ir::Argument argumentFor(const ops::ArgSchema& wanted, const ops::OpSchema& functional, ir::Node& node, ConstantPool& pool) {
+  const int index = functional.argIndex(wanted.name);
+  if (index < 0) {
+    check(wanted.fallback.has_value(), concat("the kernel of ", node.op(), " wants ", wanted.name, ", which the operator lacks"));
+    return *wanted.fallback;
+  }
+  const ir::Argument& given = node.args().at(static_cast<size_t>(index));
+  switch (wanted.kind) {
+    case ArgKind::Tensor: {
+      const auto number = numberOf(given);
+      return number ? ir::Argument(asTensor(node, *number, pool)) : given;
+    }
+    case ArgKind::MemoryFormat:
+    case ArgKind::Layout:
+    case ArgKind::Device:
+    case ArgKind::Generator: return ir::None{};
+    default: return given;
+  }
+}
+
+void toKernelCall(ir::Node& node, ConstantPool& pool) {
+  const ops::OpSchema* functional = ops::findSchema(node.op());
+  const ops::KernelInfo* kernel = ops::kernelFor(node.op());
+  check(functional && kernel, concat(node.op(), " has no kernel"));
+  check(node.argCount() == functional->args.size(), concat("the node ", node.op(), " lacks arguments"));
+  std::vector<ir::Argument> arguments;
+  for (const ops::ArgSchema& wanted : kernel->schema->args) {
+    if (!kernel->isOut(wanted.name)) arguments.push_back(argumentFor(wanted, *functional, node, pool));
+  }
+  node.setArgs(std::move(arguments));
+  node.setOp(kernel->schema->name);
+}
+
+}  // namespace
+
+void toKernels(ir::Graph& graph, PassContext& context) {
+  std::vector<Diagnostic> problems;
+  ConstantPool pool;
+  for (const auto& owned : graph.nodes()) {
+    ir::Node& node = *owned;
+    if (node.is(ir::kDelegateOp)) continue;
+    if (auto problem = operatorProblem(node)) {
+      problems.push_back(*problem);
+      continue;
+    }
+    if (isStaticReshape(node)) {
+      toReshape(node);
+      continue;
+    }
+    if (node.is("aten._to_copy.default")) {
+      toDimOrderCopy(node, "dim_order_ops._to_dim_order_copy.out");
+    } else if (isCopy(node)) {
+      toDimOrderCopy(node, "dim_order_ops._clone_dim_order.out");
+    } else {
+      toKernelCall(node, pool);
+    }
+    if (auto problem = kernelCallProblem(node)) problems.push_back(*problem);
+  }
+  refuse(problems, context.diagnostics);
+  graph.eraseUnusedConstants();
+}
+
+}  // namespace exportdeck::passes
