@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "pt2/printable.h"
 
 namespace exportdeck::pt2 {
 
@@ -66,12 +67,11 @@ bool endsWithEndRecord(const ZipInput& input) {
 }
 
 bool isSafeName(std::string_view name) {
-  if (name.empty() || name.front() == '/' || name.find('\\') != std::string_view::npos ||
-      name.find('\0') != std::string_view::npos) {
-    return false;
-  }
+  const auto isForbidden = [](unsigned char c) { return c < 0x20 || c == 0x7f || c == '\\'; };
+  if (name.empty() || name.front() == '/' || std::any_of(name.begin(), name.end(), isForbidden)) return false;
   const auto parts = split(name, '/');
-  return std::none_of(parts.begin(), parts.end(), [](const std::string& part) { return part == ".." || part == "."; });
+  return isUtf8(name) &&
+         std::none_of(parts.begin(), parts.end(), [](const std::string& part) { return part == ".." || part == "."; });
 }
 
 struct Found {
@@ -90,7 +90,8 @@ Found currentEntry(const ZipInput& input, unzFile zip, uint64_t number) {
   if (info.size_filename > kNameLimit)
     invalid(input, concat("entry ", number + 1, " has a name of ", info.size_filename, " bytes"));
   name.resize(info.size_filename);
-  if (!isSafeName(name)) invalid(input, concat("entry ", number + 1, " has a name that is not a relative path"));
+  if (!isSafeName(name))
+    invalid(input, concat("entry ", number + 1, " has a name that is not a relative path in UTF-8"));
   if ((info.flag & 1) != 0) invalid(input, concat("entry ", name, " is encrypted"));
   if (info.compression_method != 0 && info.compression_method != Z_DEFLATED) {
     invalid(input, concat("entry ", name, " is compressed with method ", info.compression_method,

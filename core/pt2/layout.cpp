@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "pt2/printable.h"
 
 namespace exportdeck::pt2 {
 
@@ -25,7 +26,7 @@ bool anyUnder(const Archive& archive, std::string_view prefix) {
 std::string shortText(const Archive& archive, std::string_view name) {
   constexpr uint64_t kLimit = 64;
   if (archive.find(name)->size > kLimit) return "a longer text";
-  return std::string(trim(archive.text(name, kLimit)));
+  return printable(trim(archive.text(name, kLimit)));
 }
 
 [[noreturn]] void refuseUnmarked(const Archive& archive) {

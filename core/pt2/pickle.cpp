@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "base/text.h"
+#include "pt2/printable.h"
 
 namespace exportdeck::pt2 {
 

@@ -28,7 +28,8 @@ std::shared_ptr<const ByteSource> ZipInput::bytes(uint64_t offset, uint64_t size
   });
 }
 
-// minizip asks for single bytes, so reads go through a window of the input.
+// minizip asks for single bytes, so reads go through a window of the input: a small one, because it goes back and forth
+// between the directory and the entries' headers.
 struct ZipHandle::Stream {
   explicit Stream(const ZipInput& from) : input(from) {}
 
@@ -36,7 +37,7 @@ struct ZipHandle::Stream {
     uLong done = 0;
     while (done < count && position < input.size()) {
       if (position < windowStart || position >= windowStart + window.size()) {
-        window.resize(std::min<uint64_t>(1u << 16, input.size() - position));
+        window.resize(std::min<uint64_t>(4096, input.size() - position));
         input.read(position, window);
         windowStart = position;
       }

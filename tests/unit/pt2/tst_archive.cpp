@@ -126,6 +126,8 @@ void TestArchive::refusesBrokenDirectories_data() {
   QTest::newRow("duplicate") << "duplicate" << "there twice";
   QTest::newRow("absolute name") << "absolute" << "not a relative path";
   QTest::newRow("name with ..") << "dots" << "not a relative path";
+  QTest::newRow("control character") << "control" << "not a relative path";
+  QTest::newRow("no UTF-8") << "latin" << "not a relative path";
   QTest::newRow("past the end") << "long" << "past the end";
   QTest::newRow("two sizes") << "sizes" << "two sizes";
   QTest::newRow("overlap") << "overlap" << "overlaps";
@@ -143,6 +145,8 @@ void TestArchive::refusesBrokenDirectories() {
   zip.add("top/first", "0123456789");
   auto& entry = zip.add(breakage == "absolute"    ? "/top/second"
                         : breakage == "dots"      ? "top/../second"
+                        : breakage == "control"   ? "top/\n"
+                        : breakage == "latin"     ? "top/\xe4"
                         : breakage == "duplicate" ? "top/first"
                                                   : "top/second",
                         "abcdefghij");
