@@ -11,15 +11,19 @@
   ADD(Contraction)                     \
   ADD(Convolution)                     \
   ADD(Filling)                         \
+  ADD(Indexing)                        \
   ADD(Joining)                         \
   ADD(Linear)                          \
   ADD(Matmul)                          \
   ADD(Normalisation)                   \
   ADD(Padding)                         \
+  ADD(Patches)                         \
   ADD(Permuting)                       \
   ADD(Pooling)                         \
+  ADD(Recurrent)                       \
   ADD(Reducing)                        \
   ADD(Repeating)                       \
+  ADD(Resampling)                      \
   ADD(Reshaping)                       \
   ADD(Selecting)                       \
   ADD(Slicing)                         \

@@ -34,7 +34,7 @@ Results computed(Builder& build, const Node& node, Element element) {
   if (type.bytes() > kLargestFilledConstant || isComplex(type.dtype)) return {};
   std::vector<double> values(static_cast<size_t>(type.elements()));
   for (size_t i = 0; i < values.size(); ++i) values[i] = element(static_cast<int64_t>(i));
-  return {build.constant(node.origin().node, type, bytesOfDoubles(values, type.dtype))};
+  return {build.constant(node.output()->name(), type, bytesOfDoubles(values, type.dtype))};
 }
 
 // start + i * step

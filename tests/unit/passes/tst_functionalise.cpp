@@ -1,0 +1,204 @@
+// In-place operators: what they write is seen by all that looks at the same memory, and by nothing else.
+#include <QTest>
+
+#include "pass_support.h"
+#include "support/errors.h"
+
+using exportdeck::Code;
+using exportdeck::tests::after;
+using exportdeck::tests::errorOf;
+using exportdeck::tests::graphAfter;
+using exportdeck::passes::functionalise;
+
+class TestFunctionalise : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Both names of the written tensor mean the new value.
+  void inPlaceBecomesFunctional() {
+    QCOMPARE(after(functionalise, R"(graph g {
+  input %x : f32[4]
+  %a : f32[4] = aten.clone.default(%x, none)
+  %b : f32[4] = aten.relu_.default(%a)
+  %c : f32[4] = aten.add.Tensor(%a, %b, 1)
+  return (%c, %a)
+})"),
+             QString(R"(graph g {
+  input %x : f32[4]
+  %a : f32[4] = aten.clone.default(%x, none)
+  %b_1 : f32[4] = aten.relu.default(%a)
+  %c : f32[4] = aten.add.Tensor(%b_1, %b_1, 1)
+  return (%c, %b_1)
+}
+)"));
+  }
+
+  // The value read before the write stays what it was.
+  void earlierReadsKeepTheOldValue() {
+    QCOMPARE(after(functionalise, R"(graph g {
+  input %x : f32[4]
+  %a : f32[4] = aten.clone.default(%x, none)
+  %old : f32[4] = aten.neg.default(%a)
+  %b : f32[4] = aten.mul_.Tensor(%a, 2)
+  %sum : f32[4] = aten.add.Tensor(%old, %a, 1)
+  return (%sum)
+})"),
+             QString(R"(graph g {
+  input %x : f32[4]
+  %a : f32[4] = aten.clone.default(%x, none)
+  %old : f32[4] = aten.neg.default(%a)
+  %b_1 : f32[4] = aten.mul.Tensor(%a, 2)
+  %sum : f32[4] = aten.add.Tensor(%old, %b_1, 1)
+  return (%sum)
+}
+)"));
+  }
+
+  // A write to a row reaches the whole, and another view of the whole is derived anew.
+  void writesThroughViewsReachTheBase() {
+    QCOMPARE(after(functionalise, R"(graph g {
+  input %x : f32[2,3]
+  %a : f32[2,3] = aten.clone.default(%x, none)
+  %t : f32[3,2] = aten.transpose.int(%a, 0, 1)
+  %row : f32[3] = aten.select.int(%a, 0, 1)
+  %w : f32[3] = aten.fill_.Scalar(%row, 7)
+  return (%a, %t, %row)
+})"),
+             QString(R"(graph g {
+  input %x : f32[2,3]
+  %a : f32[2,3] = aten.clone.default(%x, none)
+  %t : f32[3,2] = aten.transpose.int(%a, 0, 1)
+  %row : f32[3] = aten.select.int(%a, 0, 1)
+  %w_1 : f32[3] = aten.fill.Scalar(%row, 7)
+  %select_scatter : f32[2,3] = aten.select_scatter.default(%a, %w_1, 0, 1)
+  %transpose : f32[3,2] = aten.transpose.int(%select_scatter, 0, 1)
+  return (%select_scatter, %transpose, %w_1)
+}
+)"));
+  }
+
+  void chainsOfViewsAreUndoneStepByStep() {
+    const QString text = after(functionalise, R"(graph g {
+  input %x : f32[2,3,4]
+  %a : f32[2,3,4] = aten.clone.default(%x, none)
+  %p : f32[4,2,3] = aten.permute.default(%a, [2,0,1])
+  %v : f32[4,6] = aten.view.default(%a, [4,6])
+  %s : f32[2,2,3] = aten.slice.Tensor(%p, 0, 1, 3, 1)
+  %w : f32[2,2,3] = aten.zero_.default(%s)
+  return (%a, %v)
+})");
+    QVERIFY(text.contains("aten.zero.default(%s)"));
+    QVERIFY2(text.contains("%slice_scatter : f32[4,2,3] = aten.slice_scatter.default(%permute, %w_1, 0, 1, 3, 1)"), qPrintable(text));
+    QVERIFY2(text.contains(": f32[2,3,4] = aten.permute.default(%slice_scatter, [1, 2, 0])"), qPrintable(text));
+    QVERIFY2(text.contains("return (%permute_1, %view)"), qPrintable(text));
+  }
+
+  // The written tensor keeps its dtype whatever is computed.
+  void resultsAreStoredInTheDtypeOfTheTarget() {
+    const QString text = after(functionalise, R"(graph g {
+  input %x : f16[4]
+  input %y : f32[4]
+  %a : f16[4] = aten.clone.default(%x, none)
+  %b : f16[4] = aten.add_.Tensor(%a, %y, 1)
+  %c : f16[4] = aten.gt_.Scalar(%b, 0)
+  return (%c)
+})");
+    QVERIFY2(text.contains("f32[4] = aten.add.Tensor(%a, %y, 1)"), qPrintable(text));
+    QVERIFY2(text.contains("f16[4] = aten._to_copy.default(%b_1, dtype:f16"), qPrintable(text));
+    QVERIFY2(text.contains("bool[4] = aten.gt.Scalar("), qPrintable(text));
+  }
+
+  // Dropout in evaluation gives back its operand, so a write to its result is a write to the operand.
+  void evaluatedDropoutSharesMemory() {
+    const QString text = after(functionalise, R"(graph g {
+  input %x : f32[4]
+  %a : f32[4] = aten.clone.default(%x, none)
+  %d : f32[4] = aten.dropout.default(%a, 0.5, false)
+  %b : f32[4] = aten.neg_.default(%d)
+  return (%a)
+})");
+    QVERIFY2(text.contains("return (%b_1)"), qPrintable(text));
+  }
+
+  void stateThatOutlivesTheCallIsRefused_data() {
+    QTest::addColumn<QString>("text");
+    QTest::newRow("input") << R"(graph g {
+  input %x : f32[4]
+  %b : f32[4] = aten.add_.Tensor(%x, 1, 1)
+  return (%b)
+})";
+    QTest::newRow("buffer") << R"(graph g {
+  input %x : f32[4]
+  const %count : i64[] = "count" [0]
+  %b : i64[] = aten.add_.Tensor(%count, 1, 1)
+  return (%x)
+})";
+    QTest::newRow("view of an input") << R"(graph g {
+  input %x : f32[2,4]
+  %row : f32[4] = aten.select.int(%x, 0, 0)
+  %b : f32[4] = aten.zero_.default(%row)
+  return (%x)
+})";
+    QTest::newRow("a cast that copies nothing") << R"(graph g {
+  input %x : f32[4]
+  %same : f32[4] = aten.to.dtype(%x, dtype:f32, false, false, none)
+  %b : f32[4] = aten.zero_.default(%same)
+  return (%b)
+})";
+  }
+  void stateThatOutlivesTheCallIsRefused() {
+    QFETCH(QString, text);
+    const auto error = errorOf([&] { return graphAfter(functionalise, text.toStdString()); });
+    QVERIFY(error);
+    QCOMPARE(error->code, Code::MutationUnsupported);
+    QVERIFY(!error->fixes.empty());
+  }
+
+  // Where only PyTorch knows whether a view was made, a write is refused if the rest is read afterwards.
+  void doubtfulSharingIsRefused() {
+    const std::string text = R"(graph g {
+  input %x : f32[2,3]
+  %a : f32[2,3] = aten.clone.default(%x, none)
+  %e : f32[3,2] = aten.einsum.default("ij->ji", {%a}, none)
+  %b : f32[2,3] = aten.neg_.default(%a)
+  return (%b, %e)
+})";
+    const auto error = errorOf([&] { return graphAfter(functionalise, text); });
+    QVERIFY(error);
+    QCOMPARE(error->code, Code::MutationUnsupported);
+    std::string unread = text;
+    unread.replace(unread.find("(%b, %e)"), 8, "(%b)");
+    QVERIFY(!errorOf([&] { return graphAfter(functionalise, unread); }));
+  }
+
+  void sizesAreNotChangedInPlace() {
+    const auto error = errorOf([] {
+      return graphAfter(functionalise, R"(graph g {
+  input %x : f32[2,2]
+  %a : f32[2,2] = aten.clone.default(%x, none)
+  %b : f32[2,2] = aten.t_.default(%a)
+  return (%b)
+})");
+    });
+    QVERIFY(error);
+    QCOMPARE(error->code, Code::MutationUnsupported);
+  }
+
+  void trainingModeIsRefused_data() {
+    QTest::addColumn<QString>("node");
+    QTest::newRow("dropout") << "%y : f32[2,3] = aten.dropout.default(%x, 0.5, true)";
+    QTest::newRow("batch norm") << "%y : f32[2,3] = aten.batch_norm.default(%x, none, none, %m, %m, true, 0.1, 1e-05, false)";
+  }
+  void trainingModeIsRefused() {
+    QFETCH(QString, node);
+    const auto error = errorOf([&] {
+      return graphAfter(functionalise, "graph g {\n  input %x : f32[2,3]\n  const %m : f32[3] = \"m\"\n  " + node.toStdString() +
+                                           "\n  return (%y)\n}");
+    });
+    QVERIFY(error);
+    QCOMPARE(error->code, Code::TrainingMode);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestFunctionalise)
+#include "tst_functionalise.moc"
