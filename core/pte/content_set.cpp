@@ -9,6 +9,7 @@ namespace exportdeck::pte {
 namespace {
 
 constexpr uint64_t kBeginning = 4096;
+constexpr uint64_t kCheap = 64u << 10;  // computing so few bytes twice costs nothing
 
 enum Depth { Size, Beginning, Everything };
 
@@ -35,6 +36,16 @@ size_t ContentSet::add(const SourcePtr& source) {
   } else {
     content = find(source);
   }
+  return keep(source, content);
+}
+
+size_t ContentSet::addUncomputed(const SourcePtr& source) {
+  if (source->fileRange() || source->size() <= kCheap || bySource_.contains(source.get())) return add(source);
+  distinct_.push_back(source);
+  return keep(source, distinct_.size() - 1);
+}
+
+size_t ContentSet::keep(const SourcePtr& source, size_t content) {
   kept_.push_back(source);
   bySource_.emplace(source.get(), content);
   return content;

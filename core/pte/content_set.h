@@ -20,6 +20,9 @@ class ContentSet {
   // A number for the content, counted from 0; sources of equal bytes get equal numbers. A source is read only where
   // another of its size is there: first its beginning, then, where that is equal too, all of it.
   size_t add(const SourcePtr& source);
+  // The same, but a source that cannot be read from a file or memory and would have to be computed is not compared: it
+  // gets a number of its own.
+  size_t addUncomputed(const SourcePtr& source);
   // One source for each number.
   const std::vector<SourcePtr>& distinct() const { return distinct_; }
 
@@ -29,6 +32,7 @@ class ContentSet {
     bool shared;  // several contents agree in what was looked at: look further
   };
   size_t find(const SourcePtr& source);
+  size_t keep(const SourcePtr& source, size_t content);
 
   std::vector<SourcePtr> distinct_;
   std::unordered_map<const ByteSource*, size_t> bySource_;

@@ -13,6 +13,9 @@ namespace {
 // Of each constant in its segment: what the runtime's own kernels expect of a tensor's data.
 constexpr uint64_t kTensorAlignment = 16;
 
+// Named data under a key that is taken are compared up to this size; above it the key and the size are trusted.
+constexpr uint64_t kComparedUnderOneKey = 64u << 10;
+
 class BlobBytes : public ByteSource {
  public:
   explicit BlobBytes(std::shared_ptr<const ir::DelegateBlob> blob) : blob_(std::move(blob)) {}
@@ -85,11 +88,18 @@ void Segments::collectBlobs(const Storage& storage, const Context& context) {
   }
 }
 
+// A backend's key stands for the bytes, so that a filter which is reordered for it need not be made twice to be
+// compared.
 void Segments::addNamed(const ir::NamedData& named) {
-  const size_t content = contents_.add(named.data);
-  const auto [known, isNew] = contentOfKey_.emplace(named.key, content);
-  check(known->second == content, concat("two different blobs of named data have the key ", named.key));
-  if (!isNew) return;
+  if (const auto known = contentOfKey_.find(named.key); known != contentOfKey_.end()) {
+    const uint64_t size = contents_.distinct()[known->second]->size();
+    const bool same =
+        size == named.data->size() && (size > kComparedUnderOneKey || contents_.add(named.data) == known->second);
+    check(same, concat("two different blobs of named data have the key ", named.key));
+    return;
+  }
+  const size_t content = contents_.addUncomputed(named.data);
+  contentOfKey_.emplace(named.key, content);
   const uint64_t before = end_;
   namedData_.emplace_back(named.key, place(content));
   if (end_ > before) namedDataBytes_ += named.data->size();

@@ -1,6 +1,7 @@
 // Graphs of kernel calls for tests of the planner and the writer.
 #pragma once
 
+#include <ctime>
 #include <memory>
 #include <random>
 #include <vector>
@@ -16,6 +17,19 @@ struct RandomProgramShape {
   int viewPercent = 15;
   int outputs = 3;
 };
+
+// Seconds of processor time that the work takes: other programs on the machine do not count.
+template <typename Work>
+double processorSeconds(const Work& work) {
+  const std::clock_t start = std::clock();
+  work();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr double kSlowdown = 8;  // of a build with sanitizers
+#else
+inline constexpr double kSlowdown = 1;
+#endif
 
 inline std::unique_ptr<ir::Graph> randomProgram(uint32_t seed, const RandomProgramShape& shape) {
   std::mt19937 random(seed);

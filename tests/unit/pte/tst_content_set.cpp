@@ -64,6 +64,18 @@ class ContentSetTest : public QObject {
     QCOMPARE(set.add(part(0)), size_t{0});
   }
 
+  void largeRecipesAreNotComputedWhereThatIsAsked() {
+    ContentSet set;
+    const auto a = counting(100000, 1), same = counting(100000, 1), small = counting(10, 1),
+               sameSmall = counting(10, 1);
+    QCOMPARE(set.addUncomputed(a), size_t{0});
+    QCOMPARE(set.addUncomputed(same), size_t{1});
+    QCOMPARE(set.addUncomputed(a), size_t{0});
+    QCOMPARE(a->reads + same->reads, 0);
+    QCOMPARE(set.addUncomputed(small), size_t{2});
+    QCOMPARE(set.addUncomputed(sameSmall), size_t{2});
+  }
+
   void emptyOnesAreEqual() {
     ContentSet set;
     QCOMPARE(set.add(counting(0, 0)), size_t{0});

@@ -4,6 +4,7 @@
 
 #include <QTest>
 #include <cstring>
+#include <string_view>
 
 #include "base/text.h"
 #include "pte/reader.h"
@@ -121,12 +122,11 @@ class ReadProgramTest : public QObject {
   }
 
   void xnnpackBlobsThatAreNone() {
-    for (const char* content : {"", "short", "\0\0\0\0XH00", "\0\0\0\0XN01 and then nothing that is a FlatBuffer"}) {
+    for (const std::string_view text : {"", "short", "....XH00", "....XN01 and then nothing that is a FlatBuffer"}) {
       auto blob = std::make_shared<ir::DelegateBlob>();
       blob->backendId = "XnnpackBackend";
-      blob->processed.resize(45);
-      std::memcpy(blob->processed.data() + (content[0] == 0 ? 4 : 0), content + (content[0] == 0 ? 4 : 0),
-                  std::strlen(content + (content[0] == 0 ? 4 : 0)));
+      blob->processed.resize(60);
+      std::memcpy(blob->processed.data(), text.data(), text.size());
       MemorySink sink;
       writeProgram(*tests::delegateGraph({blob}), {}, sink, {silentProgress(), {}});
       const std::string message = refusal(sink.bytes());
