@@ -73,19 +73,23 @@ class Application {
 
   // A better answer to a mistyped verb than that an argument was not expected.
   void checkVerb() {
-    if (words_.size() < 2 || words_[1].starts_with("-")) return;
+    if (words_.size() < 2) return;
+    if (words_[1].starts_with("-")) {
+      if (app_.get_option_no_throw(words_[1]) != nullptr) return;
+      throw usage(concat("There is no option ", words_[1], "; a verb comes first"));
+    }
     std::vector<std::string> names;
     for (const auto& verb : verbs_) names.emplace_back(verb->name());
     if (std::ranges::find(names, words_[1]) != names.end()) return;
     const std::string near = nearestMatch(words_[1], names);
     throw ExportError(Code::Usage, concat("There is no verb \"", words_[1], "\"; the verbs are ", join(names, ", ")),
-                      {concat(kProgram, " ", near.empty() ? "--help" : near)});
+                      {concat("see ", kProgram, near.empty() ? "" : " " + near, " --help")});
   }
 
   ExportError usage(std::string text) const {
     std::ranges::replace(text, '\n', ' ');
     const bool known = words_.size() > 1 && !words_[1].starts_with("-");
-    return ExportError(Code::Usage, std::string(trim(text)), {concat(kProgram, known ? " " + words_[1] : "", " --help")});
+    return ExportError(Code::Usage, std::string(trim(text)), {concat("see ", kProgram, known ? " " + words_[1] : "", " --help")});
   }
 
   int work(Verb& verb) {

@@ -23,8 +23,11 @@ std::string printed(const char* format, double value) {
 
 std::string formatSeconds(double seconds) {
   if (seconds < 0.01) return printed("%.1f ms", seconds * 1000);
+  if (seconds < 1) return printed("%.0f ms", seconds * 1000);
   return printed(seconds < 10 ? "%.2f s" : "%.1f s", seconds);
 }
+
+std::string formatError(const nlohmann::json& error) { return error.is_number() ? printed("%.2g", error.get<double>()) : error.dump(); }
 
 std::string formatCount(uint64_t number) {
   std::string digits = concat(number);

@@ -46,7 +46,7 @@ std::vector<std::string> verifiedRow(const json& verification) {
   if (!verification.is_object()) return {"checked", "no", "--verify run or --verify CASE_DIR checks it"};
   const std::string seconds = formatSeconds(verification.value("seconds", 0.0));
   if (textField(verification, "kind") == "case") {
-    return {"checked", "matches", concat("the case's outputs, largest error ", verification["max_abs_error"].dump(), ", in ", seconds)};
+    return {"checked", "matches", concat("the case's outputs, largest error ", formatError(verification["max_abs_error"]), ", in ", seconds)};
   }
   const bool random = textField(verification, "inputs") == "random";
   return {"checked", "runs", concat(random ? "on random inputs" : "on the archive's example inputs", ", in ", seconds)};

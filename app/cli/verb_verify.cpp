@@ -45,7 +45,7 @@ class VerifyVerb : public Verb {
     const bool match = report["match"].get<bool>();
     const auto& ratio = report["snr_db"];
     return concat(match ? "The outputs match.\n" : "The outputs do not match.\n",
-                  table({{"largest error", report["max_abs_error"].dump()},
+                  table({{"largest error", formatError(report["max_abs_error"])},
                          {"signal to noise", ratio.is_number() ? concat(std::round(ratio.get<double>() * 10) / 10, " dB") : "exact"},
                          {"calls", report["calls"].dump()},
                          {"arena", formatBytes(report.value("planned_bytes", uint64_t{0}))},

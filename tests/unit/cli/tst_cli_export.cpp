@@ -1,0 +1,224 @@
+// `exportdeck export`: what it writes and tells, and every way in which it refuses.
+#include "cli_support.h"
+
+using namespace exportdeck::tests;
+using nlohmann::json;
+
+namespace {
+
+QStringList exportWords(const TemporaryFolder& folder, const QStringList& more = {}) {
+  return QStringList{"export", digitsArchive(), "-o", QString::fromStdString(folder.file("out.pte"))} + more;
+}
+
+}  // namespace
+
+class TestCliExport : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void reports() {
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck(exportWords(folder, {"--json", "--set", "alignment=32", "--set", "alignment=64"}));
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    const json report = jsonOf(result);
+    for (const char* key : {"source", "output", "backend", "engine", "options", "profile", "stages", "seconds", "coverage", "plan", "sizes",
+                            "verification", "command_line", "diagnostics"}) {
+      QVERIFY2(report.contains(key), key);
+    }
+    QCOMPARE(report["options"]["alignment"].get<int>(), 64);  // the last one wins
+    QCOMPARE(report["options"]["per_op_mode"].dump(), std::string("false"));
+    QVERIFY(report["profile"].is_null());
+    QVERIFY(report["verification"].is_null());
+    QCOMPARE(report["command_line"][0].get<std::string>(), std::string("exportdeck"));
+    QCOMPARE(report["command_line"].size(), size_t{10});
+    QCOMPARE(folder.listing(), std::string("out.export.json out.pte"));
+    QCOMPARE(report["output"]["bytes"].get<size_t>(), readBytes(folder.file("out.pte")).size());
+    QCOMPARE(json::parse(readText(folder.file("out.export.json")))["source"]["hash"], report["source"]["hash"]);
+    QCOMPARE(result.messages, QByteArray());
+  }
+
+  void reportsForPeople() {
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck(exportWords(folder, {"--progress", "text", "--verify", "run"}));
+    QCOMPARE(result.exit, 0);
+    for (const char* word : {"size", "time", "delegated", "arena", "checked", "out.export.json"}) QVERIFY2(result.output.contains(word), word);
+    for (const char* stage : {"read", "lower", "partition", "write", "verify", "publish"}) {
+      QVERIFY2(result.messages.contains(stage), stage);
+    }
+  }
+
+  void progressAsJson() {
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck(exportWords(folder, {"--progress", "json", "--json"}));
+    QCOMPARE(result.exit, 0);
+    QStringList told;
+    for (const QByteArray& line : result.messages.trimmed().split('\n')) {
+      const json event = json::parse(line.begin(), line.end(), nullptr, false);
+      QVERIFY2(event.is_object(), line.constData());
+      QCOMPARE(event["v"].get<int>(), 1);
+      const auto name = event["event"].get<std::string>();
+      if (name == "plan") QCOMPARE(event["stages"].dump(), std::string(R"(["read","lower","partition","write","publish"])"));
+      if (name == "started" || name == "finished") told << QString::fromStdString(name + " " + event["stage"].get<std::string>());
+    }
+    QCOMPARE(told, (QStringList{"started read", "finished read", "started lower", "finished lower", "started partition",
+                                "finished partition", "started write", "finished write", "started publish", "finished publish"}));
+  }
+
+  void verifies() {
+    const TemporaryFolder folder;
+    const json byCase = jsonOf(runExportDeck(exportWords(folder, {"--json", "--verify", digitsCase()})))["verification"];
+    QCOMPARE(byCase["kind"].get<std::string>(), std::string("case"));
+    QVERIFY(byCase["match"].get<bool>());
+    const json byRun = jsonOf(runExportDeck(exportWords(folder, {"--json", "--force", "--verify", "run"})))["verification"];
+    QCOMPARE(byRun["kind"].get<std::string>(), std::string("run"));
+    QCOMPARE(byRun["inputs"].get<std::string>(), std::string("sample"));
+    QVERIFY(byRun["match"].is_null());
+  }
+
+  void mismatchPublishesNothing() {
+    const TemporaryFolder folder, cases;
+    const QString wrong = wrongCase(cases);
+    const ProgramResult result = runExportDeck(exportWords(folder, {"--json", "--verify", wrong}));
+    QCOMPARE(result.exit, 1);
+    QCOMPARE(jsonOf(result)["error"]["code"].get<std::string>(), std::string("verify.mismatch"));
+    QVERIFY(lastMessage(result).startsWith("error: "));
+    QCOMPARE(folder.listing(), std::string());
+    QCOMPARE(runExportDeck(exportWords(folder, {"--verify", wrong, "--keep-rejected"})).exit, 1);
+    QCOMPARE(folder.listing(), std::string("out.rejected"));
+  }
+
+  void keepsWhatIsThere() {
+    const TemporaryFolder folder;
+    folder.write("out.pte", "mine");
+    const ProgramResult refused = runExportDeck(exportWords(folder));
+    QCOMPARE(refused.exit, 5);
+    QVERIFY(lastMessage(refused).contains("--force"));
+    QCOMPARE(readText(folder.file("out.pte")), std::string("mine"));
+    QCOMPARE(folder.listing(), std::string("out.pte"));
+    QCOMPARE(runExportDeck(exportWords(folder, {"--force"})).exit, 0);
+    QVERIFY(readBytes(folder.file("out.pte")).size() > 1000);
+  }
+
+  void dumps() {
+    const TemporaryFolder folder, dumps;
+    QCOMPARE(runExportDeck(exportWords(folder, {"--dump-ir", QString::fromStdString(dumps.file("ir"))})).exit, 0);
+    QVERIFY(QDir(QString::fromStdString(dumps.file("ir"))).entryList(QDir::Files).size() > 2);
+  }
+
+  void refusals_data() {
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<int>("exit");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("unknown backend") << QStringList{"--backend", "xnnpak"} << 4
+                                     << "Unsupported backend xnnpak for ExecuTorch export: supported are portable, xnnpack";
+    QTest::newRow("alias") << QStringList{"--backend", "XnnpackBackend"} << 4 << "backend ids are lower case: xnnpack";
+    QTest::newRow("another engine's backend") << QStringList{"--backend", "cuda"} << 4 << "the native engine does not lower to it";
+    QTest::newRow("unavailable backend") << QStringList{"--backend", "mps"} << 4 << "Backend mps is not available here";
+    QTest::newRow("unknown option") << QStringList{"--set", "alignmnt=16"} << 4 << "use alignment";
+    QTest::newRow("value out of range") << QStringList{"--set", "alignment=8"} << 2 << "below the least value 16";
+    QTest::newRow("value of a wrong kind") << QStringList{"--set", "plan_inputs=1"} << 2 << "expects true or false";
+    QTest::newRow("option of another backend") << QStringList{"--backend", "portable", "--set", "per_op_mode=true"} << 4
+                                               << "There is no option";
+    QTest::newRow("no such profile") << QStringList{"--profile", "Fone CPU"} << 3 << "use --profile 'Phone CPU'";
+    QTest::newRow("profile and backend differ") << QStringList{"--profile", "Phone CPU", "--backend", "portable"} << 2 << "leave one of them out";
+    QTest::newRow("no such case") << QStringList{"--verify", "rum"} << 3 << "use --verify run";
+  }
+  void refusals() {
+    QFETCH(QStringList, words);
+    QFETCH(int, exit);
+    QFETCH(QString, says);
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck(exportWords(folder, words));
+    QCOMPARE(result.exit, exit);
+    QCOMPARE(result.output, QByteArray());
+    QVERIFY2(lastMessage(result).contains(says.toUtf8()), result.messages.constData());
+    QCOMPARE(folder.listing(), std::string());
+    // The same in JSON, with the error last among the events and the diagnostics.
+    const ProgramResult asJson = runExportDeck(exportWords(folder, words + QStringList{"--json", "--progress", "json"}));
+    QCOMPARE(asJson.exit, exit);
+    const json object = jsonOf(asJson);
+    QCOMPARE(object["command"].get<std::string>(), std::string("export"));
+    QCOMPARE(object["exit"].get<int>(), exit);
+    QCOMPARE(object["diagnostics"].back(), object["error"]);
+    const QByteArray last = lastMessage(asJson);
+    QCOMPARE(json::parse(last.begin(), last.end())["diagnostic"], object["error"]);
+  }
+
+  void badSources_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("no zip") << QByteArray("hello, this is no archive at all");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("a zip's beginning") << QByteArray("PK\x03\x04 and nothing more", 25);
+  }
+  void badSources() {
+    QFETCH(QByteArray, content);
+    const TemporaryFolder folder;
+    const QString source = QString::fromStdString(folder.write("in.pt2", content.toStdString()));
+    const ProgramResult result = runExportDeck({"export", source, "-o", QString::fromStdString(folder.file("out.pte"))});
+    QCOMPARE(result.exit, 3);
+    QVERIFY(lastMessage(result).startsWith("error: "));
+    QCOMPARE(folder.listing(), std::string("in.pt2"));
+  }
+
+  void missingSource() {
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck({"export", "/nonexistent.pt2", "-o", QString::fromStdString(folder.file("out.pte"))});
+    QCOMPARE(result.exit, 3);
+    QVERIFY(lastMessage(result).contains("/nonexistent.pt2"));
+    QCOMPARE(folder.listing(), std::string());
+  }
+
+  void unwritableOutputs_data() {
+    QTest::addColumn<QString>("output");
+    QTest::newRow("folder missing") << "/nonexistent/out.pte";
+    QTest::newRow("read-only folder") << "/proc/out.pte";
+    QTest::newRow("a file in the way") << digitsArchive() + "/out.pte";
+    QTest::newRow("a folder") << "/tmp";
+    QTest::newRow("a full disk") << "/dev/full";
+  }
+  void unwritableOutputs() {
+    QFETCH(QString, output);
+    const ProgramResult result = runExportDeck({"export", digitsArchive(), "-o", output, "--force"});
+    QCOMPARE(result.exit, 5);
+    QVERIFY2(lastMessage(result).contains(output.toUtf8()), result.messages.constData());
+    QVERIFY(QFileInfo::exists("/dev/full") && !QFileInfo("/dev/full").isFile());
+  }
+
+  void profiles() {
+    const TemporaryFolder folder;
+    const QString path = QString::fromStdString(folder.write(
+        "p.json", "{\"exportdeck_profile\": 1, \"name\": \"P\", \"backend\": \"portable\", \"export_options\": {\"alignment\": 64}}"));
+    const json report = jsonOf(runExportDeck(exportWords(folder, {"--json", "--profile", path, "--set", "plan_inputs=false"})));
+    QCOMPARE(report["profile"].get<std::string>(), std::string("P"));
+    QCOMPARE(report["backend"].get<std::string>(), std::string("portable"));
+    QCOMPARE(report["options"]["alignment"].get<int>(), 64);
+    QCOMPARE(report["options"]["plan_inputs"].get<bool>(), false);
+    const json named = jsonOf(runExportDeck(exportWords(folder, {"--json", "--force", "--profile", "Phone CPU"})));
+    QCOMPARE(named["options"]["segment_alignment"].get<int>(), 16384);
+  }
+
+  void badProfiles_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("no JSON") << QByteArray("{") << "the file is no JSON";
+    QTest::newRow("newer") << QByteArray("{\"exportdeck_profile\": 9}") << "written by a newer ExportDeck";
+    QTest::newRow("unknown key") << QByteArray("{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\", \"colour\": 1}") << "colour";
+    QTest::newRow("wrong type") << QByteArray("{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\","
+                                              " \"export_options\": {\"alignment\": true}}") << "the value is a bool";
+    QTest::newRow("out of range") << QByteArray("{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\","
+                                                " \"export_options\": {\"alignment\": 8}}") << "below the least value 16";
+  }
+  void badProfiles() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, says);
+    const TemporaryFolder folder;
+    const QString path = QString::fromStdString(folder.write("p.json", content.toStdString()));
+    const ProgramResult result = runExportDeck(exportWords(folder, {"--profile", path}));
+    QCOMPARE(result.exit, 3);
+    QVERIFY2(lastMessage(result).contains(says.toUtf8()), result.messages.constData());
+    QCOMPARE(folder.listing(), std::string("p.json"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliExport)
+#include "tst_cli_export.moc"
