@@ -60,7 +60,7 @@ Lowering::Lowering(const ir::Graph& body, bool fuseActivations) : body_(body), f
 Subgraph Lowering::run() {
   bindInputs();
   for (const auto& node : body_.nodes()) {
-    if (!fused_.contains(node.get())) emit(*node);
+    if (!fused_.contains(node.get())) emitNode(*node);
   }
   bindOutputs();
   removeUnused(subgraph_);
@@ -94,12 +94,12 @@ void Lowering::bindOutputs() {
   }
 }
 
-void Lowering::emit(const ir::Node& node) {
+void Lowering::emitNode(const ir::Node& node) {
   const Rule* rule = findRule(node.op());
   check(rule != nullptr, concat("no XNNPACK rule for ", node.op()));
   activation_ = rule->fusesActivation ? fusableActivation(node) : nullptr;
   if (activation_) fused_[activation_] = true;
-  rule->emit(*this, node);
+  rule->lower(*this, node);
   activation_ = nullptr;
 }
 

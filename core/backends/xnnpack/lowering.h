@@ -72,7 +72,7 @@ class Lowering {
   };
   void bindInputs();
   void bindOutputs();
-  void emit(const ir::Node& node);
+  void emitNode(const ir::Node& node);
   const ir::Node* fusableActivation(const ir::Node& node) const;
   ValueId addValue(TensorValue value);
 

@@ -13,7 +13,7 @@ struct Rule {
   std::string_view op;
   // Asked after commonVerdict() has taken the node.
   Verdict (*judge)(const ir::Node& node);
-  void (*emit)(Lowering& lowering, const ir::Node& node);
+  void (*lower)(Lowering& lowering, const ir::Node& node);
   bool fusesActivation = false;  // the XNNPACK node honours an output range
   bool convertsDtype = false;    // operands and results may differ in element type
 };

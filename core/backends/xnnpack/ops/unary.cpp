@@ -64,9 +64,9 @@ constexpr std::array<Rule, 17> kRules = {{
     {"aten.reciprocal.default", takeAlways, emitReciprocal},
     {.op = "aten._to_copy.default",
      .judge = judgeConversion,
-     .emit = emitUnary<NodeKind::Convert>,
+     .lower = emitUnary<NodeKind::Convert>,
      .convertsDtype = true},
-    {.op = "aten.to.dtype", .judge = judgeConversion, .emit = emitUnary<NodeKind::Convert>, .convertsDtype = true},
+    {.op = "aten.to.dtype", .judge = judgeConversion, .lower = emitUnary<NodeKind::Convert>, .convertsDtype = true},
 }};
 
 }  // namespace

@@ -1,0 +1,73 @@
+// What XNNPACK takes, and why not.
+#include <QTest>
+
+#include "xnnpack_support.h"
+
+using namespace exportdeck;
+
+class TestXnnpackJudge : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void verdicts_data() {
+    QTest::addColumn<QString>("inputs");
+    QTest::addColumn<QString>("node");
+    QTest::addColumn<QString>("reason");  // empty: taken; else a part of it
+
+    const QString image = "input %x : f32[1,3,8,8]\n";
+    const QString conv = image + "const %w : f32[4,3,3,3] = \"w\"\n";
+    const auto row = [](const char* name, const QString& inputs, const char* node, const char* reason) {
+      QTest::newRow(name) << inputs << node << reason;
+    };
+    row("convolution", conv, "%y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)", "");
+    row("computed weight", image + "input %w : f32[4,3,3,3]\n",
+        "%y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)", "weight is computed");
+    row("3-d convolution", "input %x : f32[1,3,8,8,8]\nconst %w : f32[4,3,3,3,3] = \"w\"\n",
+        "%y : f32[1,4,6,6,6] = aten.convolution.default(%x, %w, none, [1,1,1], [0,0,0], [1,1,1], false, [0,0,0], 1)", "no 3-d convolution");
+    row("unbatched convolution", "input %x : f32[3,8,8]\nconst %w : f32[4,3,3,3] = \"w\"\n",
+        "%y : f32[4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)", "no batch dimension");
+    row("output padding", image + "const %w : f32[3,4,3,3] = \"w\"\n",
+        "%y : f32[1,4,11,11] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [2,2], true, [1,1], 1)", "output padding");
+    row("integers", "input %x : i64[2]\n", "%y : i64[2] = aten.abs.default(%x)", "int64");
+    row("rank 7", "input %x : f32[1,1,1,1,1,1,2]\n", "%y : f32[1,1,1,1,1,1,2] = aten.abs.default(%x)", "7 dimensions");
+    row("run-time size", "input %x : f32[s0,2]\n", "%y : f32[s0,2] = aten.abs.default(%x)", "only known at run time");
+    row("empty", "input %x : f32[0,2]\n", "%y : f32[0,2] = aten.abs.default(%x)", "empty");
+    row("unknown", "input %x : f32[2]\n", "%y : f32[2] = aten.erf.default(%x)", "no such operator");
+    row("gelu", "input %x : f32[2]\n", "%y : f32[2] = aten.gelu.default(%x, \"none\")", "");
+    row("tanh gelu", "input %x : f32[2]\n", "%y : f32[2] = aten.gelu.default(%x, \"tanh\")", "tanh approximation");
+    row("half gelu", "input %x : f16[2]\n", "%y : f16[2] = aten.gelu.default(%x, \"none\")", "float32 only");
+    row("half add", "input %x : f16[2]\n", "%y : f16[2] = aten.add.Tensor(%x, %x, 1)", "");
+    row("alpha", "input %x : f32[2]\n", "%y : f32[2] = aten.add.Tensor(%x, %x, 2)", "alpha");
+    row("crossed bounds", "input %x : f32[2]\n", "%y : f32[2] = aten.clamp.default(%x, 2, 1)", "above its upper bound");
+    row("softmax last", "input %x : f32[2,3]\n", "%y : f32[2,3] = aten._softmax.default(%x, -1, false)", "");
+    row("softmax channels", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 1, false)", "");
+    row("softmax rows", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 2, false)", "neither");
+    row("mean", image, "%y : f32[1,3,1,1] = aten.mean.dim(%x, [-1,-2], true, none)", "");
+    row("dynamic linear", "input %x : f32[2,3]\ninput %w : f32[4,3]\n", "%y : f32[2,4] = aten.linear.default(%x, %w, none)",
+        "weight is computed");
+    row("average of partial windows", image,
+        "%y : f32[1,3,4,4] = aten.avg_pool2d.default(%x, [3,3], [2,2], [0,0], true, true, none)", "partial windows");
+    row("average divisor", image, "%y : f32[1,3,4,4] = aten.avg_pool2d.default(%x, [2,2], [2,2], [0,0], false, true, 3)", "divisor");
+    row("power", "input %x : f32[2]\n", "%y : f32[2] = aten.pow.Tensor_Scalar(%x, 2.0)", "");
+    row("cube", "input %x : f32[2]\n", "%y : f32[2] = aten.pow.Tensor_Scalar(%x, 3)", "powers 2 and 0.5");
+    row("step", "input %x : f32[8]\n", "%y : f32[4] = aten.slice_copy.Tensor(%x, 0, 0, 8, 2)", "step");
+    row("expand", "input %x : f32[1,2]\n", "%y : f32[4,2] = aten.expand_copy.default(%x, [4,2], false)", "changes the shape");
+    row("crop", "input %x : f32[8]\n", "%y : f32[6] = aten.constant_pad_nd.default(%x, [-1,-1], 0)", "crops");
+    row("scaled resize", "input %x : f32[1,3,5,5]\n",
+        "%y : f32[1,3,7,7] = aten.upsample_bilinear2d.vec(%x, none, false, floats[1.5, 1.5])", "other places");
+    row("constants only", "const %c : f32[2] = \"c\"\n", "%y : f32[2] = aten.abs.default(%c)", "constants");
+    row("integer constant operand", "input %x : f32[2]\nconst %c : i64[] = \"c\" [2]\n", "%y : f32[2] = aten.mul.Tensor(%x, %c)", "");
+  }
+
+  void verdicts() {
+    QFETCH(QString, inputs);
+    QFETCH(QString, node);
+    QFETCH(QString, reason);
+    const backends::Verdict verdict = tests::judged(("graph g {\n" + inputs + node + "\nreturn (%y)\n}").toStdString());
+    QCOMPARE(verdict.taken, reason.isEmpty());
+    QVERIFY2(reason.isEmpty() || QString::fromStdString(verdict.reason).contains(reason), verdict.reason.c_str());
+  }
+};
+
+QTEST_APPLESS_MAIN(TestXnnpackJudge)
+#include "tst_xnnpack_judge.moc"

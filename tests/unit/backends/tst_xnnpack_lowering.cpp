@@ -1,0 +1,188 @@
+// XNNPACK subgraphs: layouts, fused activations, the parameters of each operator.
+#include <QTest>
+
+#include "xnnpack_support.h"
+
+using exportdeck::tests::lowered;
+
+class TestXnnpackLowering : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // One transpose in, one out; the activation becomes the convolution's range; the filter is [out, h, w, in].
+  void convolutionAndActivation() {
+    const std::string text = R"(graph g {
+  input %x : f32[1,3,8,8]
+  const %w : f32[4,3,3,3] = "w"
+  const %b : f32[4] = "b"
+  %y : f32[1,4,4,4] = aten.convolution.default(%x, %w, %b, [2,2], [1,1], [1,1], false, [0,0], 1)
+  %z : f32[1,4,4,4] = aten.relu.default(%y)
+  return (%z)
+})";
+    QCOMPARE(lowered(text), QString(R"(v0: input 0 f32[1,3,8,8]
+v2: static f32[4]
+v3: static f32[4,3,3,3]
+v1 = transpose(v0) f32[1,8,8,3] [0,2,3,1]
+v4 = conv2d(v1, v3, v2) f32[1,4,4,4] kernel 3x3 stride 2x2 dilation 1x1 pad 1,1,1,1 groups 1x(3->4) range 0..inf
+v5 = transpose(v4) f32[1,4,4,4] [0,3,1,2]
+output 1: v5
+)"));
+    QVERIFY(lowered(text, false).contains("= clamp(v4) f32[1,4,4,4] range 0..inf"));
+  }
+
+  // Between convolutions everything runs on channels last: parameters follow the layout, constants too.
+  void elementwiseAndMovesStayInChannelsLast() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[1,2,4,4]
+  const %w : f32[2,2,1,1] = "w"
+  const %s : f32[2,1,1] = "s"
+  %a : f32[1,2,4,4] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  %b : f32[1,2,4,4] = aten.mul.Tensor(%a, %s)
+  %c : f32[1,2,4,4] = aten.sigmoid.default(%b)
+  %d : f32[1,4,4,4] = aten.cat.default({%c, %x}, 1)
+  %e : f32[1,4,6,4] = aten.constant_pad_nd.default(%d, [0,0,1,1], 0.0)
+  %f : f32[1,4,3,4] = aten.slice_copy.Tensor(%e, 2, 1, 4, 1)
+  %g : f32[1,4,1,1] = aten.mean.dim(%f, [2,3], true, none)
+  %h : f32[1,4] = aten.view_copy.default(%g, [1,4])
+  return (%h)
+})"),
+             QString(R"(v0: input 0 f32[1,2,4,4]
+v2: static f32[2,1,1,2]
+v4: static f32[1,1,1,2]
+v1 = transpose(v0) f32[1,4,4,2] [0,2,3,1]
+v3 = conv2d(v1, v2, none) f32[1,4,4,2] kernel 1x1 stride 1x1 dilation 1x1 pad 0,0,0,0 groups 1x(2->2)
+v5 = multiply(v3, v4) f32[1,4,4,2]
+v6 = sigmoid(v5) f32[1,4,4,2]
+v7 = concatenate2(v6, v1) f32[1,4,4,4] axis 3
+v8 = pad(v7) f32[1,6,4,4] before [0,1,0,0] after [0,1,0,0] value 0
+v9 = slice(v8) f32[1,3,4,4] offsets [0,1,0,0] sizes [1,3,4,4]
+v10 = global_avg_pool2d(v9) f32[1,1,1,4] flags 64
+v11 = reshape(v10) f32[1,4] [1,4]
+output 1: v11
+)"));
+  }
+
+  void permutesIntoAndOutOfChannelsLastAreFree() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,8,8,3]
+  const %w : f32[3,1,3,3] = "w"
+  %a : f32[1,3,8,8] = aten.permute_copy.default(%x, [0,3,1,2])
+  %b : f32[1,3,8,8] = aten.convolution.default(%a, %w, none, [1,1], [1,1], [1,1], false, [0,0], 3)
+  %c : f32[1,8,8,3] = aten.permute_copy.default(%b, [0,2,3,1])
+  return (%c)
+})");
+    QCOMPARE(text, QString(R"(v0: input 0 f32[1,8,8,3]
+v1: static f32[1,3,3,3]
+v2 = depthwise_conv2d(v0, v1, none) f32[1,8,8,3] kernel 3x3 stride 1x1 dilation 1x1 pad 1,1,1,1 groups 3x(1->1)
+output 1: v2
+)"));
+  }
+
+  void oneDimensionalConvolution() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[1,2,9]
+  const %w : f32[4,2,3] = "w"
+  %y : f32[1,4,4] = aten.convolution.default(%x, %w, none, [2], [0], [1], false, [0], 1)
+  return (%y)
+})"),
+             QString(R"(v0: input 0 f32[1,2,9]
+v3: static f32[4,1,3,2]
+v1 = transpose(v0) f32[1,9,2] [0,2,1]
+v2 = reshape(v1) f32[1,1,9,2] [1,1,9,2]
+v5 = conv2d(v2, v3, none) f32[1,1,4,4] kernel 1x3 stride 1x2 dilation 1x1 pad 0,0,0,0 groups 1x(2->4)
+v4 = reshape(v5) f32[1,4,4] [1,4,4]
+v6 = transpose(v4) f32[1,4,4] [0,2,1]
+output 1: v6
+)"));
+  }
+
+  void transposedConvolution() {
+    QVERIFY(lowered(R"(graph g {
+  input %x : f32[1,4,3,3]
+  const %w : f32[4,1,2,2] = "w"
+  %y : f32[1,2,6,6] = aten.convolution.default(%x, %w, none, [2,2], [0,0], [1,1], true, [0,0], 2)
+  return (%y)
+})")
+                .contains("conv_transpose2d(v1, v2, none) f32[1,6,6,2] kernel 2x2 stride 2x2 dilation 1x1 pad 0,0,0,0 groups 2x(2->1)"));
+  }
+
+  void roundingUpPadsMaxPooling() {
+    QVERIFY(lowered(R"(graph g {
+  input %x : f32[1,1,6,7]
+  %y : f32[1,1,3,3] = aten.max_pool2d.default(%x, [3,3], [2,2], [0,0], [1,1], true)
+  return (%y)
+})")
+                .contains("window 3x3 stride 2x2 dilation 1x1 pad 0,0,1,0"));
+  }
+
+  void countedPaddingOfAnAverageIsMadeFirst() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,2,4,4]
+  %y : f32[1,2,4,4] = aten.avg_pool2d.default(%x, [3,3], [1,1], [1,1], false, true, none)
+  return (%y)
+})");
+    QVERIFY(text.contains("pad(v1) f32[1,6,6,2] before [0,1,1,0] after [0,1,1,0] value 0"));
+    QVERIFY(text.contains("window 3x3 stride 1x1 dilation 1x1 pad 0,0,0,0"));
+  }
+
+  void longConcatenationsAreChains() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,2]
+  %y : f32[1,14] = aten.cat.default({%x, %x, %x, %x, %x, %x, %x}, 1)
+  return (%y)
+})");
+    QVERIFY(text.contains("v1 = concatenate5(v0, v0, v0, v0, v0) f32[1,10] axis 1"));
+    QVERIFY(text.contains("v2 = concatenate3(v1, v0, v0) f32[1,14] axis 1"));
+  }
+
+  // The runtime takes neither an input as an output nor one value as two outputs.
+  void outputsAreValuesOfTheirOwn() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[2,3]
+  %a : f32[2,3] = aten.clone.default(%x, none)
+  %b : f32[2,3] = aten.exp.default(%x)
+  %c : f32[2,3] = aten.clone.default(%b, none)
+  return (%a, %b, %c)
+})");
+    QCOMPARE(text, QString(R"(v0: input 0 f32[2,3]
+v1 = exp(v0) f32[2,3]
+v2 = copy(v0) f32[2,3]
+v3 = copy(v1) f32[2,3]
+output 2: v1
+output 1: v2
+output 3: v3
+)"));
+  }
+
+  // An activation with another reader of its operand cannot be fused.
+  void sharedResultsAreNotClamped() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[2,3]
+  %a : f32[2,3] = aten.add.Tensor(%x, %x, 1)
+  %b : f32[2,3] = aten.relu.default(%a)
+  %c : f32[2,3] = aten.mul.Tensor(%a, %b)
+  return (%c)
+})");
+    QVERIFY(text.contains("= clamp("));
+  }
+
+  void matrixProducts() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[2,3]
+  const %w : f32[4,3] = "w"
+  const %m : f32[4,5] = "m"
+  const %b : f32[5] = "b"
+  %a : f32[2,4] = aten.linear.default(%x, %w, none)
+  %c : f32[2,5] = aten.addmm.default(%b, %a, %m, 1, 1)
+  %d : f32[5,2] = aten.permute_copy.default(%c, [1,0])
+  %e : f32[2,2] = aten.mm.default(%c, %d)
+  return (%e)
+})");
+    QVERIFY(text.contains("fully_connected(v0, v1, none) f32[2,4]\n"));
+    QVERIFY(text.contains("f32[2,5] flags 1\n"));
+    QVERIFY(text.contains("batch_matrix_multiply("));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestXnnpackLowering)
+#include "tst_xnnpack_lowering.moc"
