@@ -196,7 +196,7 @@ class MemoryPlanTest : public QObject {
     }
   }
 
-  // Doubling a program must not come near quadrupling the time. Times are the best of three: the machine may be busy.
+  // Four times the program must stay far from sixteen times the time. Times are the best of three.
   void largeProgramsAreQuick_data() {
     QTest::addColumn<int>("longLivedPercent");
     QTest::addColumn<int>("outputs");
