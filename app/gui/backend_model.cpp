@@ -15,6 +15,7 @@ BackendModel::BackendModel(const options::Catalogue& catalogue, QObject* parent)
     Row row{QString::fromStdString(entry.id), QString::fromStdString(entry.title), QString::fromStdString(entry.summary), state.available, false};
     if (!state.available) {
       row.note = QString::fromStdString(state.reason);
+      if (!row.note.isEmpty()) row.note[0] = row.note[0].toUpper();
       if (!state.remedy.empty()) row.note = tr("%1; %2").arg(row.note, QString::fromStdString(state.remedy));
     }
     rows_.push_back(std::move(row));
@@ -71,7 +72,7 @@ void BackendDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   const QRect text = cell.adjusted(34, 6, -10, -6);
   paintIcon(*painter, QRect(cell.x() + 10, text.y() + 1, grid::kIcon, grid::kIcon), available ? QStringLiteral("chip") : QStringLiteral("skipped"),
             available ? Ink::Accent : Ink::Disabled);
-  const QFont title = Theme::current().font(FontRole::Strong), note = Theme::current().font(FontRole::Small);
+  const QFont title = Theme::current().font(available ? FontRole::Strong : FontRole::Body), note = Theme::current().font(FontRole::Small);
   painter->setFont(title);
   painter->setPen(available ? colors().text : colors().disabled);
   painter->drawText(text, Qt::AlignTop | Qt::AlignLeft, index.data().toString());
@@ -91,7 +92,8 @@ BackendCombo::BackendCombo(const options::Catalogue& catalogue, QWidget* parent)
   setAccessibleName(tr("Backend"));
   setModel(model_);
   setItemDelegate(new BackendDelegate(this));
-  view()->setMinimumWidth(460);
+  view()->setMinimumWidth(620);
+  setMaxVisibleItems(9);
   view()->setAccessibleName(tr("Backends"));
   if (!setBackend(QStringLiteral("xnnpack")) || !isUsable()) setCurrentIndex(model_->firstAvailable());
 }

@@ -38,7 +38,7 @@ QString diagnosticHtml(const Diagnostic& d) {
   QString place = html(d.where.sourceFile);
   if (d.where.sourceLine > 0) place += QStringLiteral(":%1").arg(d.where.sourceLine);
   const QString module = d.where.moduleType.empty() ? html(d.where.modulePath) : html(d.where.modulePath + " (" + d.where.moduleType + ")");
-  out += QStringLiteral("<table>") + row(tr("Operator"), code(html(d.where.op))) + row(tr("Source"), code(place)) +
+  out += QStringLiteral("<table style='margin-top:10px'>") + row(tr("Operator"), code(html(d.where.op))) + row(tr("Source"), code(place)) +
          row(tr("Line"), code(html(d.where.sourceText))) + row(tr("Module"), code(module)) + row(tr("Node"), code(html(d.where.node))) +
          row(tr("Code"), code(QString::fromLatin1(codeInfo(d.code).id))) + QStringLiteral("</table>");
   return out;

@@ -46,13 +46,11 @@ QWidget* step(const QString& number, const QString& text) {
 EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), target_(new QWidget), recent_(new QWidget) {
   setObjectName(QStringLiteral("emptyPage"));
   target_->setFixedWidth(kWidth);
-  auto* open = new QPushButton(icon(QStringLiteral("open"), Ink::OnAccent), tr("&Open a model…"));
+  QPushButton* open = textButton(icon(QStringLiteral("open"), Ink::OnAccent), tr("&Open a model…"), tr("Open a model"));
   open->setObjectName(QStringLiteral("emptyOpen"));
   open->setProperty("look", "primary");
-  open->setAccessibleName(tr("Open a model"));
-  auto* sample = new QPushButton(icon(QStringLiteral("sample")), tr("&Try the sample"));
+  QPushButton* sample = textButton(icon(QStringLiteral("sample")), tr("&Try the sample"), tr("Try the sample: a classifier of handwritten digits"));
   sample->setObjectName(QStringLiteral("trySample"));
-  sample->setAccessibleName(tr("Try the sample: a classifier of handwritten digits"));
   auto* title = label(tr("Drop a .pt2 file here"), FontRole::Title);
   title->setAlignment(Qt::AlignCenter);
 
@@ -69,9 +67,9 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), target_(new QWidget), r
   column->addSpacing(grid::kGap);
   column->addWidget(title);
   column->addSpacing(grid::kGap);
-  column->addWidget(step(tr("1"), tr("The program and its weights are read from the archive that torch.export wrote.")));
-  column->addWidget(step(tr("2"), tr("It is lowered for the backend you choose, and what the backend leaves out is listed with the reason.")));
-  column->addWidget(step(tr("3"), tr("The .pte is run once with the ExecuTorch runtime before it gets its name.")));
+  column->addWidget(step(tr("1"), tr("The program and its weights are read from the archive.")));
+  column->addWidget(step(tr("2"), tr("It is lowered for the backend you choose; what the backend leaves out is listed with the reason.")));
+  column->addWidget(step(tr("3"), tr("What comes out is run once with the ExecuTorch runtime, before the file gets its name.")));
   column->addSpacing(grid::kMargin);
   column->addLayout(buttons);
 
@@ -100,10 +98,10 @@ void EmptyPage::setRecent(const QStringList& paths) {
   recentRows_->addWidget(label(tr("Recent"), FontRole::Small, "secondary"));
   for (const QString& path : paths) {
     const QFileInfo file(path);
-    auto* button = new QPushButton(icon(QStringLiteral("file")), fontMetrics().elidedText(tr("%1  —  %2").arg(file.fileName(), shortPath(file.absolutePath())), Qt::ElideMiddle, 400));
+    const QString text = tr("%1  —  %2").arg(file.fileName(), shortPath(file.absolutePath()));
+    QPushButton* button = textButton(icon(QStringLiteral("file")), fontMetrics().elidedText(text, Qt::ElideMiddle, 400), tr("Open %1").arg(path));
     button->setProperty("look", "quiet");
     button->setStyleSheet(QStringLiteral("text-align: left"));
-    button->setAccessibleName(tr("Open %1").arg(path));
     button->setToolTip(path);
     connect(button, &QPushButton::clicked, this, [this, path] { emit recentWanted(path); });
     recentRows_->addWidget(button);

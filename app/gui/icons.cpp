@@ -62,7 +62,8 @@ void paintIcon(QPainter& painter, const QRect& rect, const QString& name, Ink in
   text.replace("currentColor", inkColor(ink).name().toLatin1());
   QSvgRenderer renderer(text);
   const int side = qMin(rect.width(), rect.height());
-  const QRectF square(rect.x() + (rect.width() - side) / 2.0, rect.y() + (rect.height() - side) / 2.0, side, side);
+  // In a wider place it stands at the left: what is left over is the gap to a button's text.
+  const QRectF square(rect.x(), rect.y() + (rect.height() - side) / 2.0, side, side);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   renderer.render(&painter, square);

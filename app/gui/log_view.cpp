@@ -71,7 +71,7 @@ LogView::LogView(QWidget* parent) : QWidget(parent), model_(new LogModel(this)),
   column->addWidget(list_, 1);
   connect(filter_, &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
     const QScrollBar* bar = list_->verticalScrollBar();
-    atEnd_ = bar->value() >= bar->maximum() - 1;
+    if (list_->isVisible()) atEnd_ = bar->value() >= bar->maximum() - 1;
   });
   connect(filter_, &QAbstractItemModel::rowsInserted, this, &LogView::keepEnd);
   connect(filter_, &QAbstractItemModel::rowsRemoved, this, &LogView::count);
@@ -122,6 +122,12 @@ QWidget* LogView::makeTools() {
   connect(copy, &QToolButton::clicked, this, &LogView::copy);
   connect(save, &QToolButton::clicked, this, &LogView::save);
   return tools;
+}
+
+// What came while the list was hidden did not move it.
+void LogView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (atEnd_) list_->scrollToBottom();
 }
 
 void LogView::keepEnd() {

@@ -29,6 +29,9 @@ class LogView : public QWidget {
   void saved(const QString& path);
   void saveFailed(const QString& path, const QString& reason);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   QWidget* makeTools();
   void keepEnd();

@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 
 #include "gui/empty_page.h"
+#include "gui/log_view.h"
 #include "gui/message_bar.h"
 #include "gui/options_panel.h"
 #include "gui/outcome_pane.h"
@@ -18,6 +19,7 @@
 #include "gui/profile_bar.h"
 #include "gui/setup_pane.h"
 #include "gui/source_panel.h"
+#include "gui/texts.h"
 #include "gui/widgets.h"
 
 namespace exportdeck::gui {
@@ -59,9 +61,8 @@ MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileSto
 QWidget* MainWindow::makeHeader() {
   auto* header = new QFrame;
   header->setProperty("look", "header");
-  auto* open = new QPushButton(icon(QStringLiteral("open")), tr("Open…"));
+  QPushButton* open = textButton(icon(QStringLiteral("open")), tr("Open…"), tr("Open a model"));
   open->setObjectName(QStringLiteral("openButton"));
-  open->setAccessibleName(tr("Open a model"));
   open->setToolTip(tr("Open a model (Ctrl+O)"));
   connect(open, &QPushButton::clicked, this, &MainWindow::openDialog);
   recent_ = iconButton(QStringLiteral("clock"), tr("Recent models"));
@@ -124,6 +125,10 @@ void MainWindow::connectParts() {
   connect(profiles_, &ProfileBar::chosen, this, &MainWindow::chooseProfile);
   connect(profiles_, &ProfileBar::saveWanted, this, &MainWindow::saveProfile);
   connect(profiles_, &ProfileBar::loadWanted, this, &MainWindow::loadProfileDialog);
+  connect(&outcome_->log(), &LogView::saved, this, [this](const QString& path) { messages_->show({Tone::Success, tr("The log is saved"), shortPath(path), {}}); });
+  connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {
+    messages_->show({Tone::Error, tr("The log cannot be saved to %1").arg(shortPath(path)), reason, {}});
+  });
   connect(&inspector_, &services::ToolRunner::finished, this, &MainWindow::inspected);
   connect(&process_, &services::ExportProcess::finished, this, &MainWindow::exportEnded);
 }

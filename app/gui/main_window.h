@@ -68,7 +68,9 @@ class MainWindow : public QMainWindow {
   void saveProfile(const QString& name);
   void writeProfile(const QString& name, bool replace);
   void loadProfileDialog();
-  void takeProfile(const options::ProfileResult& result, const QString& name);
+  void takeDefaults();
+  bool takeProfile(const options::ProfileResult& result, const QString& stored);
+  void offerUndo(const options::Profile& before, const QString& name);
   void profileEdited();
   void listProfiles();
 
@@ -77,7 +79,8 @@ class MainWindow : public QMainWindow {
   services::ToolRunner inspector_;
   services::ExportProcess process_;
   QString path_;
-  std::string savedProfile_;  // as text: what the profile held when it was saved or chosen
+  std::string savedProfile_;    // as text: what the profile held when it was saved or chosen
+  bool storedProfile_ = false;  // the current profile is one of the store, and may be saved under its name
   bool closeWanted_ = false;
   bool applying_ = false;
 

@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 #include <QToolButton>
 
+#include "gui/backend_model.h"
 #include "gui/empty_page.h"
 #include "gui/export_report.h"
 #include "gui/main_window.h"
@@ -50,7 +51,7 @@ void MainWindow::open(const QString& path) {
     return;
   }
   path_ = QFileInfo(path).absoluteFilePath();
-  if (messages_->message().tone != Tone::Info) messages_->dismiss();
+  messages_->dismiss();
   pages_->setCurrentIndex(1);
   source_->showReading(path_);
   setup_->setSource(path_, false);
@@ -71,6 +72,7 @@ void MainWindow::inspected(const QJsonObject& answer, int exitCode) {
   }
   source_->showSummary(summary);
   setup_->setSource(path_, true);
+  setup_->backends().setFocus();
   remember(path_);
 }
 
@@ -117,6 +119,7 @@ void MainWindow::remember(const QString& path) {
 
 void MainWindow::startExport() {
   if (isExporting() || path_.isEmpty()) return;
+  setup_->output().recheck();
   const QString reason = setup_->blockReason();
   if (!reason.isEmpty()) {
     const QString detail = setup_->blockDetail();
@@ -124,7 +127,6 @@ void MainWindow::startExport() {
     setup_->showBlocker();
     return;
   }
-  setup_->output().recheck();
   if (setup_->output().exists() && !setup_->output().replaces()) return askReplace();
   messages_->dismiss();
   const services::ExportJob job = setup_->job();
@@ -158,6 +160,8 @@ void MainWindow::exportEnded(const QJsonObject& report, int exitCode) {
     close();
     return;
   }
+  // The next export of this model replaces what this one wrote: the ticked box says so.
+  if (exitCode == static_cast<int>(ExitCode::Done)) setup_->output().setReplaces(true);
   if (exitCode == static_cast<int>(ExitCode::Done) || exitCode == static_cast<int>(ExitCode::Cancelled)) return;
   const auto problem = diagnosticIn(report, QStringLiteral("error"));
   if (problem) messages_->show({Tone::Error, QString::fromStdString(problem->message), why(*problem), {{tr("Details"), [this] { outcome_->showDiagnostics(); }}}});

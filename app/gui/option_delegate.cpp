@@ -212,11 +212,6 @@ void OptionDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionVie
 
 bool OptionDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index) {
   const bool isBool = index.column() == OptionsModel::ValueColumn && specOf(index).type == OptionType::Bool;
-  if (event->type() == QEvent::KeyPress && isBool) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key != Qt::Key_Space && key != Qt::Key_Select) return false;
-    return model->setData(index, !index.data(Qt::EditRole).toBool(), Qt::EditRole);
-  }
   if (event->type() != QEvent::MouseButtonRelease) return QStyledItemDelegate::editorEvent(event, model, option, index);
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if (mouse->button() != Qt::LeftButton || !option.rect.contains(mouse->pos())) return false;

@@ -31,10 +31,9 @@ OptionsPanel::OptionsPanel(QWidget* parent)
   onlyChanged_ = new QCheckBox(tr("Only changed"));
   onlyChanged_->setObjectName(QStringLiteral("onlyChanged"));
   onlyChanged_->setAccessibleName(tr("Show only changed options"));
-  resetAll_ = new QPushButton(icon(QStringLiteral("reset")), tr("Reset all"));
+  resetAll_ = textButton(icon(QStringLiteral("reset")), tr("Reset all"), tr("Reset all options to their defaults"));
   resetAll_->setObjectName(QStringLiteral("resetAll"));
   resetAll_->setProperty("look", "quiet");
-  resetAll_->setAccessibleName(tr("Reset all options to their defaults"));
   note_ = label(tr("Kept in the profile for the program that loads the result; they do not change the file."), FontRole::Small, "secondary");
   view_ = new OptionsView;
   view_->setModel(filter_);
@@ -111,7 +110,7 @@ QString OptionsPanel::firstReason() const {
   const int row = model.firstInvalidRow();
   if (row < 0) return {};
   const QModelIndex index = model.index(row, OptionsModel::OptionColumn);
-  return index.data(OptionsModel::ReasonRole).toString();
+  return tr("%1: %2").arg(index.data().toString(), index.data(OptionsModel::ReasonRole).toString());
 }
 
 void OptionsPanel::showFirstInvalid() {

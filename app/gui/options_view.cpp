@@ -91,6 +91,13 @@ void OptionsView::keyPressEvent(QKeyEvent* event) {
   const QModelIndex index = currentIndex();
   if (event->key() == Qt::Key_F1) return explain(index);
   if (event->key() == Qt::Key_Delete && index.isValid()) return resetRow(index);
+  const bool isBool = index.isValid() && index.data(OptionsModel::SpecRole).value<const options::OptionSpec*>()->type == options::OptionType::Bool;
+  const bool toggles = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (isBool && toggles && event->modifiers() == Qt::NoModifier) {
+    const QModelIndex value = index.siblingAtColumn(OptionsModel::ValueColumn);
+    model()->setData(value, !value.data(Qt::EditRole).toBool(), Qt::EditRole);
+    return;
+  }
   if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && index.isValid() && event->modifiers() == Qt::NoModifier)
     return editRow(index.row());
   QTableView::keyPressEvent(event);

@@ -63,7 +63,11 @@ OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
   column->addLayout(row);
   column->addLayout(under);
 
-  connect(path_, &QLineEdit::textChanged, this, &OutputBar::recheck);
+  connect(path_, &QLineEdit::textChanged, this, [this] {
+    // The leave to replace one file is none to replace another.
+    replace_->setChecked(false);
+    recheck();
+  });
   connect(browse_, &QToolButton::clicked, this, &OutputBar::browse);
   connect(run_, &QCheckBox::toggled, this, &OutputBar::edited);
   connect(replace_, &QCheckBox::toggled, this, &OutputBar::edited);
@@ -77,6 +81,10 @@ QString OutputBar::path() const {
 void OutputBar::setPath(const QString& path) { path_->setText(path); }
 bool OutputBar::runsAfterwards() const { return run_->isChecked(); }
 void OutputBar::setRunsAfterwards(bool run) { run_->setChecked(run); }
+void OutputBar::setEditable(bool editable) {
+  for (QWidget* widget : std::initializer_list<QWidget*>{path_, browse_, run_, replace_}) widget->setEnabled(editable);
+}
+
 bool OutputBar::replaces() const { return exists_ && replace_->isChecked(); }
 void OutputBar::setReplaces(bool replace) { replace_->setChecked(replace); }
 
@@ -97,7 +105,6 @@ void OutputBar::propose() {
   QString folder = source.absolutePath();
   if (!QFileInfo(folder).isWritable()) folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   proposed_ = QStringLiteral("%1/%2_%3.pte").arg(folder, source.completeBaseName(), backend_);
-  replace_->setChecked(false);
   path_->setText(proposed_);
 }
 

@@ -24,6 +24,7 @@ class OutputBar : public QWidget {
   void setRunsAfterwards(bool run);
   bool replaces() const;
   void setReplaces(bool replace);
+  void setEditable(bool editable);
   bool exists() const { return exists_; }
   // Why nothing can be written there, or "".
   QString reason() const { return reason_; }

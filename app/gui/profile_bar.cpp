@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpressionValidator>
 #include <QShortcut>
 #include <QStackedLayout>
 
@@ -28,9 +29,8 @@ QWidget* ProfileBar::makeChoice() {
   combo_->setFixedWidth(190);
   auto* caption = label(tr("Pro&file"), FontRole::Body, "secondary");
   caption->setBuddy(combo_);
-  save_ = new QPushButton(icon(QStringLiteral("save")), tr("Save"));
+  save_ = textButton(icon(QStringLiteral("save")), tr("Save"), tr("Save the profile"));
   save_->setObjectName(QStringLiteral("saveProfile"));
-  save_->setAccessibleName(tr("Save the profile"));
   more_ = iconButton(QStringLiteral("more"), tr("More about profiles"));
   more_->setObjectName(QStringLiteral("profileMenu"));
   auto* menu = new QMenu(more_);
@@ -60,6 +60,8 @@ QWidget* ProfileBar::makeNaming() {
   name_->setAccessibleName(tr("Name of the profile"));
   name_->setPlaceholderText(tr("Name of the profile"));
   name_->setMaxLength(80);
+  // With a slash it would be a file's path to the command line.
+  name_->setValidator(new QRegularExpressionValidator(QRegularExpression(QStringLiteral("[^/]*")), name_));
   name_->setMinimumWidth(190);
   accept_ = new QPushButton(tr("Save"));
   accept_->setObjectName(QStringLiteral("acceptName"));
@@ -90,7 +92,8 @@ void ProfileBar::askName() {
 }
 
 void ProfileBar::acceptName() {
-  const QString name = name_->text().trimmed();
+  QString name = name_->text().trimmed();
+  if (name.endsWith(QLatin1String(".json"))) name.chop(5);
   if (name.isEmpty()) return;
   pages_->setCurrentIndex(0);
   emit saveWanted(name);

@@ -26,6 +26,7 @@ class ProfileBar : public QWidget {
   void setModified(bool modified);
   bool isModified() const { return modified_; }
   void askName();
+  void showCurrent() { fill(); }  // in place of a choice that was not taken
 
  signals:
   void chosen(const QString& name);  // "" : the defaults

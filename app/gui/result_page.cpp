@@ -37,15 +37,12 @@ QWidget* ResultPage::makeHead() {
   line_ = new ElidedLabel;
   line_->setObjectName(QStringLiteral("resultLine"));
   line_->setProperty("look", "secondary");
-  reveal_ = new QPushButton(icon(QStringLiteral("folder")), tr("Show in folder"));
+  reveal_ = textButton(icon(QStringLiteral("folder")), tr("Show in folder"), tr("Show the program in its folder"));
   reveal_->setObjectName(QStringLiteral("revealResult"));
-  reveal_->setAccessibleName(tr("Show the program in its folder"));
-  copy_ = new QPushButton(icon(QStringLiteral("copy")), tr("Copy path"));
+  copy_ = textButton(icon(QStringLiteral("copy")), tr("Copy path"), tr("Copy the path of the program"));
   copy_->setObjectName(QStringLiteral("copyPath"));
-  copy_->setAccessibleName(tr("Copy the path of the program"));
-  details_ = new QPushButton(icon(QStringLiteral("info")), tr("Details"));
+  details_ = textButton(icon(QStringLiteral("info")), tr("Details"), tr("Show the diagnostic"));
   details_->setObjectName(QStringLiteral("showDetails"));
-  details_->setAccessibleName(tr("Show the diagnostic"));
   auto* row = new QHBoxLayout(head);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(grid::kGap);

@@ -15,6 +15,19 @@
 
 namespace exportdeck::gui {
 
+namespace {
+
+// What both backends know keeps its value when the backend changes.
+void carryOver(const options::OptionSet& from, options::OptionSet& to) {
+  for (const options::OptionSpec& spec : from.specs()) {
+    const options::OptionSpec* target = to.find(spec.key);
+    if (!from.isSet(spec.key) || !target || target->type != spec.type) continue;
+    if (options::whyInvalid(*target, from.value(spec.key)).empty()) to.set(spec.key, from.value(spec.key));
+  }
+}
+
+}  // namespace
+
 SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWidget(parent), catalogue_(catalogue) {
   setProperty("look", "panel");
   setAttribute(Qt::WA_StyledBackground);
@@ -42,7 +55,7 @@ SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWi
   column->addWidget(makeGo());
 
   connect(backends_, &QComboBox::currentIndexChanged, this, [this] {
-    takeBackend();
+    takeBackend(Values::Keep);
     emit edited();
   });
   connect(options_, &OptionsPanel::edited, this, [this] {
@@ -51,7 +64,7 @@ SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWi
   });
   connect(options_, &OptionsPanel::resetAllDone, this, &SetupPane::allReset);
   connect(output_, &OutputBar::edited, this, &SetupPane::refresh);
-  takeBackend();
+  takeBackend(Values::Default);
 }
 
 QWidget* SetupPane::makeGo() {
@@ -83,10 +96,15 @@ QWidget* SetupPane::makeGo() {
   return line;
 }
 
-void SetupPane::takeBackend() {
+void SetupPane::takeBackend(Values values) {
   const options::BackendEntry* entry = catalogue_.find(backends_->backend().toStdString());
-  options_->setOptions(options::OptionSet(entry ? entry->exportOptions : std::vector<options::OptionSpec>{}),
-                       options::OptionSet(entry ? entry->runtimeOptions : std::vector<options::OptionSpec>{}));
+  options::OptionSet exportOptions(entry ? entry->exportOptions : std::vector<options::OptionSpec>{});
+  options::OptionSet runtimeOptions(entry ? entry->runtimeOptions : std::vector<options::OptionSpec>{});
+  if (values == Values::Keep) {
+    carryOver(options_->exportModel().options(), exportOptions);
+    carryOver(options_->runtimeModel().options(), runtimeOptions);
+  }
+  options_->setOptions(std::move(exportOptions), std::move(runtimeOptions));
   note_->setFullText(backends_->isUsable() ? backends_->note() : tr("Not available: %1").arg(backends_->note()));
   setLook(note_, "look", backends_->isUsable() ? "secondary" : "error");
   output_->setBackend(backends_->backend());
@@ -104,7 +122,11 @@ void SetupPane::setSource(const QString& path, bool readable) {
 void SetupPane::setExporting(bool exporting) {
   exporting_ = exporting;
   if (exporting) sinceStart_.start();
-  for (QWidget* widget : std::initializer_list<QWidget*>{backends_, options_, output_}) widget->setEnabled(!exporting);
+  // The button is the one thing to use now; focus must not wander when its place is disabled.
+  if (exporting) go_->setFocus();
+  backends_->setEnabled(!exporting);
+  options_->setEnabled(!exporting);
+  output_->setEditable(!exporting);
   if (!exporting) output_->recheck();
   refresh();
 }
@@ -177,10 +199,10 @@ options::Profile SetupPane::profile(const QString& name) const {
 void SetupPane::applyProfile(const options::Profile& profile) {
   const QSignalBlocker quiet(backends_);
   backends_->setBackend(QString::fromStdString(profile.backend));
-  takeBackend();
+  takeBackend(Values::Default);
   options_->setOptions(profile.exportOptions, profile.runtimeOptions);
 }
 
-void SetupPane::applyDefaults() { takeBackend(); }
+void SetupPane::applyDefaults() { takeBackend(Values::Default); }
 
 }  // namespace exportdeck::gui

@@ -50,7 +50,8 @@ class SetupPane : public QWidget {
   void allReset(int count);
 
  private:
-  void takeBackend();
+  enum class Values { Keep, Default };
+  void takeBackend(Values values);
   void refresh();
   QWidget* makeGo();
 

@@ -20,6 +20,13 @@ QPixmap iconPixmap(const QString& name, Ink ink, const QWidget* widget) {
   return picture;
 }
 
+QPushButton* textButton(const QIcon& icon, const QString& text, const QString& name) {
+  auto* button = new QPushButton(icon, text);
+  button->setIconSize({grid::kIcon + grid::kUnit, grid::kIcon});
+  button->setAccessibleName(name);
+  return button;
+}
+
 QToolButton* iconButton(const QString& iconName, const QString& name) {
   auto* button = new QToolButton;
   button->setIcon(icon(iconName));

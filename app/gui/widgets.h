@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QPixmap>
+#include <QPushButton>
 #include <QToolButton>
 
 #include "gui/icons.h"
@@ -13,6 +14,8 @@ namespace exportdeck::gui {
 // Names a widget for assistive technology, and for the pointer where it has no text of its own.
 void nameWidget(QWidget* widget, const QString& name);
 QPixmap iconPixmap(const QString& name, Ink ink, const QWidget* widget);
+// A button with an icon and words.
+QPushButton* textButton(const QIcon& icon, const QString& text, const QString& name);
 QToolButton* iconButton(const QString& iconName, const QString& name);
 QLabel* label(const QString& text, FontRole role = FontRole::Body, const char* look = nullptr);
 // The caption of a row of the form: all are of one width, so that the fields line up.
