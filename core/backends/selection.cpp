@@ -38,10 +38,10 @@ bool isExcluded(const ir::Node& node, const options::OptionSet& options) {
 }
 
 bool onlyMovesData(const ir::Node& node) {
-  static constexpr std::array<std::string_view, 15> kMoves = {
-      "view_copy", "_unsafe_view", "reshape",        "permute_copy", "transpose_copy",
-      "t_copy",    "squeeze_copy", "unsqueeze_copy", "slice_copy",   "select_copy",
-      "clone",     "alias_copy",   "expand_copy",    "view",         "permute"};
+  static constexpr std::array<std::string_view, 17> kMoves = {
+      "view_copy",    "_unsafe_view",   "reshape",         "permute_copy", "transpose_copy", "t_copy",
+      "squeeze_copy", "unsqueeze_copy", "slice_copy",      "select_copy",  "clone",          "alias_copy",
+      "expand_copy",  "pixel_shuffle",  "pixel_unshuffle", "view",         "permute"};
   return std::find(kMoves.begin(), kMoves.end(), middlePart(node.op())) != kMoves.end();
 }
 

@@ -170,7 +170,7 @@ ValueId Lowering::broadcastConstant(const ir::Value* value, size_t rank, Layout 
   const ir::Constant& constant = *value->constant();
   ir::Sizes sizes = constant.type.sizes();
   if (layout == Layout::Plain || constant.type.elements() == 1) {
-    if (constant.type.elements() == 1 && sizes.size() < rank) sizes = {1};
+    if (constant.type.elements() == 1 && sizes.size() < rank) sizes.clear();
     return addStatic(constant, StaticForm::plain(sizes, dtype, "value"));
   }
   sizes.insert(sizes.begin(), rank - sizes.size(), 1);
@@ -195,8 +195,8 @@ ValueId Lowering::addNumber(double number, ir::DType dtype) {
   const auto single = static_cast<float>(number);
   Bytes bytes(sizeof single);
   std::memcpy(bytes.data(), &single, sizeof single);
-  const ir::Constant constant{"number", ir::TensorType(ir::DType::Float32, {1}), bytesInMemory(std::move(bytes))};
-  return addStatic(constant, StaticForm::plain({1}, dtype, "value"));
+  const ir::Constant constant{"number", ir::TensorType(ir::DType::Float32, {}), bytesInMemory(std::move(bytes))};
+  return addStatic(constant, StaticForm::plain({}, dtype, "value"));
 }
 
 ValueId Lowering::result(const ir::Node& node, Layout layout, size_t output) {

@@ -51,7 +51,7 @@ class Lowering {
   ValueId broadcastConstant(const ir::Value* value, size_t rank, Layout layout, ir::DType dtype);
 
   ValueId addStatic(const ir::Constant& constant, const StaticForm& form);
-  // One repeated number as a static value of dims [1].
+  // A number that broadcasts against anything.
   ValueId addNumber(double number, ir::DType dtype);
   ValueId addTemporary(ir::DType dtype, ir::Sizes dims);
   // The XNNPACK value for a result of the node being emitted, in that layout.

@@ -13,7 +13,7 @@ std::unordered_map<std::string_view, const Rule*> makeTable() {
   std::unordered_map<std::string_view, const Rule*> table;
   for (const std::span<const Rule> family :
        {activationRules(), binaryRules(), concatenateRules(), convolutionRules(), matrixRules(), moveRules(),
-        poolingRules(), reductionRules(), resizeRules(), unaryRules()}) {
+        poolingRules(), reductionRules(), resizeRules(), shuffleRules(), softmaxRules(), unaryRules()}) {
     for (const Rule& rule : family) table.emplace(rule.op, &rule);
   }
   return table;
@@ -64,7 +64,6 @@ Verdict commonVerdict(const ir::Node& node, const Rule& rule) {
   if (hasComputedNumbers(node)) return Verdict::refuse("one of its sizes or positions is computed at run time");
   const ir::TensorType& result = node.output()->type();
   if (Verdict verdict = judgeType(result, "its result"); !verdict.taken) return verdict;
-  if (result.rank() == 0) return Verdict::refuse("its result is a single number without dimensions");
 
   bool computed = false;
   for (const ir::Value* operand : node.operands()) {
@@ -80,7 +79,6 @@ Verdict commonVerdict(const ir::Node& node, const Rule& rule) {
     }
     computed = true;
     if (Verdict verdict = judgeType(operand->type(), "an operand"); !verdict.taken) return verdict;
-    if (operand->type().rank() == 0) return Verdict::refuse("an operand is a single number without dimensions");
     if (operand->type().dtype != result.dtype && !rule.convertsDtype) {
       return Verdict::refuse("its operands and its result differ in element type");
     }

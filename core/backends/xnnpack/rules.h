@@ -31,6 +31,8 @@ std::span<const Rule> moveRules();
 std::span<const Rule> poolingRules();
 std::span<const Rule> reductionRules();
 std::span<const Rule> resizeRules();
+std::span<const Rule> shuffleRules();
+std::span<const Rule> softmaxRules();
 std::span<const Rule> unaryRules();
 
 // What holds for every operator: element types, static shapes, ranks, operands known as tensors.

@@ -127,7 +127,7 @@ class ReorderedBytes : public ByteSource {
 StaticForm StaticForm::plain(const ir::Sizes& sizes, ir::DType dtype, std::string role) {
   ir::Sizes order(sizes.size());
   std::iota(order.begin(), order.end(), int64_t{0});
-  return {sizes, std::move(order), dtype, sizes.empty() ? ir::Sizes{1} : sizes, std::move(role)};
+  return {sizes, std::move(order), dtype, sizes, std::move(role)};
 }
 
 std::shared_ptr<const StaticData> makeStaticData(const ir::Constant& constant, const StaticForm& form) {

@@ -41,16 +41,19 @@ class TestXnnpackJudge : public QObject {
     row("crossed bounds", "input %x : f32[2]\n", "%y : f32[2] = aten.clamp.default(%x, 2, 1)", "above its upper bound");
     row("softmax last", "input %x : f32[2,3]\n", "%y : f32[2,3] = aten._softmax.default(%x, -1, false)", "");
     row("softmax channels", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 1, false)", "");
+    row("mean of a row", "input %x : f32[2,3]\n", "%y : f32[2] = aten.mean.dim(%x, [1], false, none)", "");
+    row("mean of separate dimensions", image, "%y : f32[3,8] = aten.mean.dim(%x, [0,2], false, none)", "neighbours");
+    row("half sum", "input %x : f16[2,3]\n", "%y : f16[2] = aten.sum.dim_IntList(%x, [1], false, none)", "float32 only");
+    row("indices", "input %x : f32[2,3]\n", "%y : f32[2], %i : i64[2] = aten.max.dim(%x, 1, false)", "");
     row("softmax rows", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 2, false)", "neither");
     row("mean", image, "%y : f32[1,3,1,1] = aten.mean.dim(%x, [-1,-2], true, none)", "");
-    row("dynamic linear", "input %x : f32[2,3]\ninput %w : f32[4,3]\n", "%y : f32[2,4] = aten.linear.default(%x, %w, none)",
-        "weight is computed");
+    row("dynamic linear", "input %x : f32[2,3]\ninput %w : f32[4,3]\n", "%y : f32[2,4] = aten.linear.default(%x, %w, none)", "");
     row("average of partial windows", image,
         "%y : f32[1,3,4,4] = aten.avg_pool2d.default(%x, [3,3], [2,2], [0,0], true, true, none)", "partial windows");
     row("average divisor", image, "%y : f32[1,3,4,4] = aten.avg_pool2d.default(%x, [2,2], [2,2], [0,0], false, true, 3)", "divisor");
     row("power", "input %x : f32[2]\n", "%y : f32[2] = aten.pow.Tensor_Scalar(%x, 2.0)", "");
     row("cube", "input %x : f32[2]\n", "%y : f32[2] = aten.pow.Tensor_Scalar(%x, 3)", "powers 2 and 0.5");
-    row("step", "input %x : f32[8]\n", "%y : f32[4] = aten.slice_copy.Tensor(%x, 0, 0, 8, 2)", "step");
+    row("step", "input %x : f32[9]\n", "%y : f32[4] = aten.slice_copy.Tensor(%x, 0, 0, 8, 2)", "step");
     row("expand", "input %x : f32[1,2]\n", "%y : f32[4,2] = aten.expand_copy.default(%x, [4,2], false)", "changes the shape");
     row("crop", "input %x : f32[8]\n", "%y : f32[6] = aten.constant_pad_nd.default(%x, [-1,-1], 0)", "crops");
     row("scaled resize", "input %x : f32[1,3,5,5]\n",

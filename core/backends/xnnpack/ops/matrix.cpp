@@ -8,11 +8,7 @@ namespace exportdeck::backends::xnnpack {
 namespace {
 
 Verdict judgeLinear(const ir::Node& node) {
-  if (!node.value(1)->isConstant()) return Verdict::refuse("its weight is computed at run time");
   if (node.value(1)->type().rank() != 2) return Verdict::refuse("its weight is no matrix");
-  if (const ir::Value* bias = node.valueOrNull(2); bias && !bias->isConstant()) {
-    return Verdict::refuse("its bias is computed at run time");
-  }
   return Verdict::take();
 }
 
@@ -23,15 +19,20 @@ Verdict judgeProduct(const ir::Node& node) {
 }
 
 Verdict judgeAddmm(const ir::Node& node) {
-  if (!node.value(2)->isConstant() || node.value(1)->isConstant())
-    return Verdict::refuse("its second matrix is computed at run time");
-  if (!node.value(0)->isConstant()) return Verdict::refuse("what it adds is computed at run time");
   const ir::TensorType& added = node.value(0)->type();
-  if (added.elements() != added.size(-1) || added.size(-1) != node.output()->type().size(-1)) {
+  if (added.rank() == 0 || added.elements() != added.size(-1) || added.size(-1) != node.output()->type().size(-1)) {
     return Verdict::refuse("what it adds is not one number a column");
   }
   if (node.floatArg(3) != 1 || node.floatArg(4) != 1) return Verdict::refuse("it scales its operands");
+  if (!node.value(0)->isConstant() && added.rank() != 1) return Verdict::refuse("what it adds is computed at run time");
   return Verdict::take();
+}
+
+// A weight, bias or factor: constants come in the element type of the result and with the given dimensions.
+ValueId matrixOperand(Lowering& lowering, const ir::Value* value, const ir::Sizes& sizes, ir::DType dtype,
+                      const char* role) {
+  if (!value->isConstant()) return lowering.plain(value);
+  return lowering.addStatic(*value->constant(), StaticForm::plain(sizes, dtype, role));
 }
 
 // x · weightᵀ + bias, or x · weight + bias where `flags` say that the weight is [in, out].
@@ -42,13 +43,9 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
   Node made;
   made.kind = NodeKind::FullyConnected;
   made.flags = flags;
-  made.inputs = {
-      lowering.plain(node.value(x)),
-      lowering.addStatic(*matrix->constant(), StaticForm::plain(matrix->type().sizes(), dtype, flags ? "fct" : "fc")),
-      kNoValue};
-  if (bias) {
-    made.inputs[2] = lowering.addStatic(*bias->constant(), StaticForm::plain({bias->type().elements()}, dtype, "bias"));
-  }
+  made.inputs = {lowering.plain(node.value(x)),
+                 matrixOperand(lowering, matrix, matrix->type().sizes(), dtype, flags ? "fct" : "fc"),
+                 bias ? matrixOperand(lowering, bias, {bias->type().elements()}, dtype, "bias") : kNoValue};
   made.output = lowering.result(node, Layout::Plain);
   lowering.add(std::move(made));
 }
@@ -67,10 +64,7 @@ void emitBatchProduct(Lowering& lowering, const ir::Node& node) {
   made.kind = NodeKind::BatchMatrixMultiply;
   for (const size_t index : {0u, 1u}) {
     const ir::Value* operand = node.value(index);
-    made.inputs.push_back(operand->isConstant()
-                              ? lowering.addStatic(*operand->constant(),
-                                                   StaticForm::plain(operand->type().sizes(), result.dtype, "value"))
-                              : lowering.plain(operand));
+    made.inputs.push_back(matrixOperand(lowering, operand, operand->type().sizes(), result.dtype, "value"));
   }
   made.output = lowering.result(node, Layout::Plain);
   lowering.add(std::move(made));

@@ -84,11 +84,18 @@ Range1d sliceRange(const ir::Node& node, int64_t size) {
   return {position(2, 0), position(3, size)};
 }
 
+// Every step-th of a dimension is one column of that dimension seen as [size/step, step].
+bool isColumn(const ir::Node& node) {
+  const ir::TensorType& type = node.value(0)->type();
+  const int64_t size = type.size(node.intArg(1)), step = node.intArg(4);
+  return type.rank() < kMaxRank && size % step == 0 && node.output()->type().size(node.intArg(1)) == size / step;
+}
+
 Verdict judgeSlice(const ir::Node& node) {
   for (const size_t arg : {2u, 3u, 4u}) {
     if (node.hasValue(arg)) return Verdict::refuse("its positions are computed at run time");
   }
-  if (node.intArg(4) != 1) return Verdict::refuse("its step is not 1");
+  if (node.intArg(4) != 1 && !isColumn(node)) return Verdict::refuse("its step does not divide the size");
   return Verdict::take();
 }
 
@@ -105,11 +112,32 @@ void emitSliceNode(Lowering& lowering, ValueId from, ValueId to, size_t axis, in
   lowering.add(std::move(made));
 }
 
+// A slice with a step, see isColumn().
+void emitColumn(Lowering& lowering, const ir::Node& node) {
+  const ir::Value* x = node.value(0);
+  const auto dim = static_cast<size_t>(ir::wrapDim(node.intArg(1), x->type().rank()));
+  const int64_t step = node.intArg(4);
+  const Layout layout = lowering.commonLayout({node.value(0)});
+  const ValueId from = lowering.value(x, layout);
+  const auto place = static_cast<size_t>(placeOf(static_cast<int64_t>(dim), x->type().rank(), layout));
+  ir::Sizes split = lowering.tensor(from).dims;
+  split[place] /= step;
+  split.insert(split.begin() + static_cast<std::ptrdiff_t>(place) + 1, step);
+  const ValueId columns = lowering.addTemporary(x->type().dtype, split);
+  lowering.addReshape(from, columns);
+  split[place + 1] = 1;
+  const ValueId column = lowering.addTemporary(x->type().dtype, split);
+  emitSliceNode(lowering, columns, column, place + 1,
+                sliceRange(node, x->type().size(static_cast<int64_t>(dim))).start);
+  lowering.addReshape(column, lowering.result(node, layout));
+}
+
 void emitSlice(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
   const size_t rank = x->type().rank();
   const int64_t dim = ir::wrapDim(node.intArg(1), rank);
   if (x->type() == node.output()->type()) return emitCopy(lowering, node);
+  if (node.intArg(4) != 1) return emitColumn(lowering, node);
   const Layout layout = lowering.commonLayout({node.value(0)});
   const int64_t start = sliceRange(node, x->type().size(dim)).start;
   const ValueId from = lowering.value(x, layout);
