@@ -37,12 +37,15 @@ StopSignals::StopSignals() {
   });
   struct sigaction action {};
   action.sa_handler = onSignal;
-  action.sa_flags = SA_RESTART | SA_RESETHAND;
-  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
+  for (const int signal : kSignals) {
+    // After a closed pipe more writes to it may follow before the work has stopped.
+    action.sa_flags = signal == SIGPIPE ? SA_RESTART : SA_RESTART | static_cast<int>(SA_RESETHAND);
+    sigaction(signal, &action, nullptr);
+  }
 }
 
 StopSignals::~StopSignals() {
-  for (const int number : kSignals) signal(number, SIG_DFL);
+  for (const int number : kSignals) signal(number, number == SIGPIPE ? SIG_IGN : SIG_DFL);
   const auto ignored = write(eventDescriptor, &kDone, sizeof kDone);
   static_cast<void>(ignored);
   watcher_.join();

@@ -6,7 +6,8 @@
 
 namespace exportdeck::cli {
 
-// One at a time. The first signal asks the work to stop; a second one of the same kind ends the process as usual.
+// One at a time. The first signal asks the work to stop; a second one of the same kind ends the process as usual
+// (not SIGPIPE: what is written to a closed pipe is lost, and the exit code tells).
 class StopSignals {
  public:
   StopSignals();

