@@ -70,7 +70,7 @@ const CodeInfo& codeInfo(Code code);
 struct Origin {
   std::string node;        // name of the node in the archive
   std::string op;          // "aten.sort.default"
-  std::string sourceFile;  // of the innermost frame in the recorded stack trace
+  std::string sourceFile;  // of the innermost recorded frame outside PyTorch's own files
   int sourceLine = 0;      // 0: unknown
   std::string sourceText;  // the line itself, as the archive recorded it
   std::string modulePath;  // "layer1.0.conv2"

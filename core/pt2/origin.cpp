@@ -9,6 +9,8 @@ namespace exportdeck::pt2 {
 
 namespace {
 
+constexpr std::string_view kFrame = "File \"";
+
 // Splits off what comes before the first `separator`; all of it where there is none.
 std::string_view takeUntil(std::string_view& text, std::string_view separator) {
   const auto at = text.find(separator);
@@ -33,19 +35,32 @@ std::string plainModulePath(std::string_view recorded) {
   return path;
 }
 
+// Where the last frame before `end` starts; npos: there is none. A frame starts its line, so that a source line that
+// holds the same words does not count.
+size_t lastFrame(std::string_view trace, size_t end) {
+  for (auto at = trace.substr(0, end).rfind(kFrame); at != std::string_view::npos && at > 0;
+       at = trace.substr(0, at).rfind(kFrame)) {
+    const auto lineStart = trace.rfind('\n', at - 1) + 1;  // npos + 1 is the text's start
+    if (trim(trace.substr(lineStart, at - lineStart)).empty()) return at;
+  }
+  return trace.starts_with(kFrame) && end > 0 ? 0 : std::string_view::npos;
+}
+
+bool isInsidePyTorch(std::string_view file) { return file.find("-packages/torch/") != std::string_view::npos; }
+
 }  // namespace
 
 void readStackTrace(std::string_view trace, Origin& origin) {
-  constexpr std::string_view kFrame = "File \"";
-  // A frame starts its line, so that a source line that holds the same words does not count.
-  auto at = trace.rfind(kFrame);
-  while (at != std::string_view::npos && at > 0) {
-    const auto lineStart = trace.rfind('\n', at - 1) + 1;  // npos + 1 is the text's start
-    if (trim(trace.substr(lineStart, at - lineStart)).empty()) break;
-    at = trace.rfind(kFrame, at - 1);
+  const size_t innermost = lastFrame(trace, trace.size());
+  if (innermost == std::string_view::npos) return;
+  // The line that the user can change is the innermost one outside PyTorch itself, as far as the trace has one.
+  size_t at = innermost;
+  while (at != std::string_view::npos) {
+    std::string_view rest = trace.substr(at + kFrame.size());
+    if (!isInsidePyTorch(takeUntil(rest, "\""))) break;
+    at = lastFrame(trace, at);
   }
-  if (at == std::string_view::npos) return;
-  std::string_view rest = trace.substr(at + kFrame.size());
+  std::string_view rest = trace.substr((at == std::string_view::npos ? innermost : at) + kFrame.size());
   origin.sourceFile = takeUntil(rest, "\", line ");
   std::string_view header = takeUntil(rest, "\n");
   const auto digits = takeUntil(header, ",");

@@ -7,7 +7,8 @@
 
 namespace exportdeck::pt2 {
 
-// Fills file, line and text of the innermost frame of a Python stack trace:
+// Fills file, line and text of a frame of a Python stack trace: the innermost one outside PyTorch's own files, which is
+// the line that the user can change; the innermost of all where every frame is PyTorch's.
 //   File "/home/me/model.py", line 12, in forward
 //     x = x.sort()
 void readStackTrace(std::string_view trace, Origin& origin);

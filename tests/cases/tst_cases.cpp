@@ -36,10 +36,13 @@ QSet<QString> readRightList() {
 
 QStringList caseFolders() {
   QStringList folders{QString::fromStdString(repositoryFile("resources/samples/digits_case"))};
+  QSet<QString> seen;  // a case that the repository keeps may be in the larger collection too
   for (const std::string& parent : {repositoryFile("tests/cases"), sharedCase("")}) {
     const QDir dir(QString::fromStdString(parent));
     for (const QString& name : dir.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-      if (dir.exists(name + "/case.json") && dir.exists(name + "/model.pt2")) folders << dir.absoluteFilePath(name);
+      if (!dir.exists(name + "/case.json") || !dir.exists(name + "/model.pt2") || seen.contains(name)) continue;
+      seen << name;
+      folders << dir.absoluteFilePath(name);
     }
   }
   return folders;
@@ -98,6 +101,28 @@ class TestCases : public QObject {
     QCOMPARE(temporary.listing(), std::string());
     if (right.contains("refuse")) return;
     QVERIFY2(!mustBeRight, qPrintable("refused, where it was right before: " + QString::fromUtf8(last)));
+  }
+
+  void refusalsSayWhatWhereAndWhatToDo_data() {
+    QTest::addColumn<QStringList>("words");
+    QFile file(QString::fromStdString(repositoryFile("tests/cases/refused.txt")));
+    QVERIFY(file.open(QIODevice::ReadOnly | QIODevice::Text));
+    for (const QByteArray& line : file.readAll().split('\n')) {
+      const QStringList words = QString::fromUtf8(line).section('#', 0, 0).split(" | ", Qt::SkipEmptyParts);
+      if (words.size() > 1) QTest::newRow(qPrintable(words.first())) << words;
+    }
+  }
+
+  void refusalsSayWhatWhereAndWhatToDo() {
+    QFETCH(QStringList, words);
+    const QString folder = QString::fromStdString(repositoryFile("tests/cases/")) + words.takeFirst();
+    const TemporaryFolder temporary;
+    const ProgramResult result = runExportDeck({"export", folder + "/model.pt2", "-o", QString::fromStdString(temporary.file("out.pte"))});
+    QVERIFY(result.exit == 3 || result.exit == 4);
+    const QString sentence = QString::fromUtf8(result.messages.trimmed().split('\n').last());
+    QVERIFY2(sentence.endsWith("[" + words.takeFirst() + "]"), qPrintable(sentence));
+    QVERIFY2(sentence.contains(" Try: "), qPrintable(sentence));
+    for (const QString& word : words) QVERIFY2(sentence.contains(word.trimmed()), qPrintable(sentence));
   }
 };
 

@@ -11,6 +11,7 @@ class TestOrigin : public QObject {
 
  private slots:
   void readsTheInnermostFrame();
+  void prefersTheUsersOwnLine();
   void skipsMarkersAndQuotedFrames();
   void leavesUnknownTracesEmpty();
   void readsModulePaths_data();
@@ -27,6 +28,19 @@ void TestOrigin::readsTheInnermostFrame() {
   QCOMPARE(origin.sourceFile, std::string("/b/linear.py"));
   QCOMPARE(origin.sourceLine, 134);
   QCOMPARE(origin.sourceText, std::string("return F.linear(x)"));
+}
+
+void TestOrigin::prefersTheUsersOwnLine() {
+  const std::string user = "File \"/a/model.py\", line 6, in forward\n    x = self.fc(x)\n";
+  const std::string torch =
+      "  File \"/lib/python3.11/site-packages/torch/nn/modules/linear.py\", line 134, in forward\n    return F.linear(x)\n";
+  Origin mine, theirs;
+  pt2::readStackTrace(user + torch, mine);
+  QCOMPARE(mine.sourceFile, std::string("/a/model.py"));
+  QCOMPARE(mine.sourceLine, 6);
+  QCOMPARE(mine.sourceText, std::string("x = self.fc(x)"));
+  pt2::readStackTrace(torch, theirs);
+  QCOMPARE(theirs.sourceLine, 134);
 }
 
 void TestOrigin::skipsMarkersAndQuotedFrames() {
