@@ -58,8 +58,10 @@ class Lowering {
   ValueId result(const ir::Node& node, Layout layout, size_t output = 0);
   // Says that a result is the existing value `id`.
   void alias(const ir::Node& node, Layout layout, ValueId id);
-  // The range takes the activation that was fused into the node being emitted.
+  // The last node of an operator: its range takes the activation that was fused.
   void add(Node node);
+  // A node before that.
+  void addInner(Node node) { subgraph_.nodes.push_back(std::move(node)); }
   void addReshape(ValueId from, ValueId to);
   void addTranspose(ValueId from, ValueId to, ir::Sizes order);
   const TensorValue& tensor(ValueId id) const { return subgraph_.values[id]; }

@@ -182,6 +182,25 @@ output 3: v3
     QVERIFY(text.contains("f32[2,5] flags 1\n"));
     QVERIFY(text.contains("batch_matrix_multiply("));
   }
+
+  // Weight and bias must be packed at the same time: see ops/matrix.cpp.
+  void constantBiasOfAComputedWeightIsAdded() {
+    const char* text = R"(graph g {
+  input %x : f32[2,3]
+  input %w : f32[4,3]
+  const %b : f32[4] = "b"
+  %a : f32[2,4] = aten.linear.default(%x, %w, %b)
+  %c : f32[2,4] = aten.relu.default(%a)
+  return (%c)
+})";
+    QCOMPARE(lowered(text), QString(R"(v0: input 0 f32[2,3]
+v1: input 1 f32[4,3]
+v3: static f32[4]
+v2 = fully_connected(v0, v1, none) f32[2,4]
+v4 = add(v2, v3) f32[2,4] range 0..inf
+output 2: v4
+)"));
+  }
 };
 
 QTEST_APPLESS_MAIN(TestXnnpackLowering)

@@ -36,18 +36,33 @@ ValueId matrixOperand(Lowering& lowering, const ir::Value* value, const ir::Size
 }
 
 // x · weightᵀ + bias, or x · weight + bias where `flags` say that the weight is [in, out].
+//
+// The runtime frees constant weights and biases once they are packed, but packs while it runs where either is computed:
+// a mixed pair would be read after it was freed (executorch 1.5.1, XNNCompiler.cpp, getPackedValueIds). There the bias
+// is added.
 void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size_t weight, const ir::Value* bias,
                         uint32_t flags) {
   const ir::DType dtype = node.output()->type().dtype;
   const ir::Value* matrix = node.value(weight);
+  const bool addsBias = bias && bias->isConstant() != matrix->isConstant();
   Node made;
   made.kind = NodeKind::FullyConnected;
   made.flags = flags;
   made.inputs = {lowering.plain(node.value(x)),
-                 matrixOperand(lowering, matrix, matrix->type().sizes(), dtype, flags ? "fct" : "fc"),
-                 bias ? matrixOperand(lowering, bias, {bias->type().elements()}, dtype, "bias") : kNoValue};
-  made.output = lowering.result(node, Layout::Plain);
-  lowering.add(std::move(made));
+                 matrixOperand(lowering, matrix, matrix->type().sizes(), dtype, flags ? "fct" : "fc"), kNoValue};
+  if (!addsBias) {
+    if (bias) made.inputs[2] = matrixOperand(lowering, bias, {bias->type().elements()}, dtype, "bias");
+    made.output = lowering.result(node, Layout::Plain);
+    lowering.add(std::move(made));
+    return;
+  }
+  made.output = lowering.addTemporary(dtype, node.output()->type().sizes());
+  Node sum;
+  sum.kind = NodeKind::Add;
+  sum.inputs = {made.output, matrixOperand(lowering, bias, {bias->type().elements()}, dtype, "value")};
+  sum.output = lowering.result(node, Layout::Plain);
+  lowering.addInner(std::move(made));
+  lowering.add(std::move(sum));
 }
 
 void emitLinear(Lowering& lowering, const ir::Node& node) {
