@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/icons.h"
+#include "gui/texts.h"
 #include "gui/theme.h"
 
 namespace exportdeck::gui {
@@ -14,8 +15,7 @@ BackendModel::BackendModel(const options::Catalogue& catalogue, QObject* parent)
     const options::Availability state = catalogue.availability(entry);
     Row row{QString::fromStdString(entry.id), QString::fromStdString(entry.title), QString::fromStdString(entry.summary), state.available, false};
     if (!state.available) {
-      row.note = QString::fromStdString(state.reason);
-      if (!row.note.isEmpty()) row.note[0] = row.note[0].toUpper();
+      row.note = capitalised(QString::fromStdString(state.reason));
       if (!state.remedy.empty()) row.note = tr("%1; %2").arg(row.note, QString::fromStdString(state.remedy));
     }
     rows_.push_back(std::move(row));

@@ -8,6 +8,7 @@
 
 #include "gui/diagnostics_model.h"
 #include "gui/export_report.h"
+#include "gui/texts.h"
 #include "gui/widgets.h"
 
 namespace exportdeck::gui {
@@ -32,7 +33,7 @@ QString diagnosticHtml(const Diagnostic& d) {
   if (!d.why.empty()) out += QStringLiteral("<p>%1</p>").arg(sentence(html(d.why)));
   if (!d.fixes.empty()) {
     out += QStringLiteral("<p style='color:%1'>%2</p><ul style='margin-left:-24px'>").arg(colors().secondary.name(), tr("What to do"));
-    for (const std::string& fix : d.fixes) out += QStringLiteral("<li>%1</li>").arg(sentence(html(fix)));
+    for (const std::string& fix : d.fixes) out += QStringLiteral("<li>%1</li>").arg(sentence(capitalised(html(fix))));
     out += QStringLiteral("</ul>");
   }
   QString place = html(d.where.sourceFile);

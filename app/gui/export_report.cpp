@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "gui/texts.h"
 #include "services/progress_event.h"
 
 namespace exportdeck::gui {
@@ -17,15 +18,21 @@ QString sourceLine(const QString& file, int line) {
   return line > 0 ? QStringLiteral("%1:%2").arg(name).arg(line) : name;
 }
 
+// The line may be one of PyTorch's own modules: only the module path says where in the user's model it is.
+QString place(const QString& module, const QString& line) {
+  if (module.isEmpty() || line.isEmpty()) return module + line;
+  return QStringLiteral("%1, %2").arg(module, line);
+}
+
 LeftOut leftOutOf(const QJsonObject& json) {
   const QJsonObject where = json[QLatin1String("where")].toObject();
   LeftOut item;
   item.op = json[QLatin1String("op")].toString();
   item.count = json[QLatin1String("count")].toInt();
-  item.reason = json[QLatin1String("reason")].toString();
-  item.fix = json[QLatin1String("fix")].toString();
-  item.where = sourceLine(where[QLatin1String("source_file")].toString(), where[QLatin1String("source_line")].toInt());
-  if (item.where.isEmpty()) item.where = where[QLatin1String("module_path")].toString();
+  item.reason = capitalised(json[QLatin1String("reason")].toString());
+  item.fix = capitalised(json[QLatin1String("fix")].toString());
+  item.where = place(where[QLatin1String("module_path")].toString(),
+                     sourceLine(where[QLatin1String("source_file")].toString(), where[QLatin1String("source_line")].toInt()));
   item.multiplyAdds = json[QLatin1String("multiply_adds")].toDouble();
   return item;
 }
@@ -70,9 +77,8 @@ std::optional<Diagnostic> diagnosticIn(const QJsonObject& object, const QString&
 }
 
 QString placeText(const Origin& where) {
-  const QString line = sourceLine(QString::fromStdString(where.sourceFile), where.sourceLine);
-  if (!line.isEmpty()) return line;
-  return QString::fromStdString(where.modulePath.empty() ? where.node : where.modulePath);
+  const QString known = place(QString::fromStdString(where.modulePath), sourceLine(QString::fromStdString(where.sourceFile), where.sourceLine));
+  return known.isEmpty() ? QString::fromStdString(where.node) : known;
 }
 
 }  // namespace exportdeck::gui

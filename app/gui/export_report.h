@@ -43,7 +43,7 @@ struct ExportReport {
 
 // The diagnostic in a report's "error" or a list's item; empty where there is none.
 std::optional<Diagnostic> diagnosticIn(const QJsonObject& object, const QString& key);
-// "model.py:12 `x.sort()`" and the like, as much as is known; without the folders of the file.
+// "head.pool, model.py:12": the module and the source line, as much as is known; without the folders of the file.
 QString placeText(const Origin& where);
 
 }  // namespace exportdeck::gui

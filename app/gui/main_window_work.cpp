@@ -30,7 +30,7 @@ constexpr int kMaxRecent = 5;
 QString why(const Diagnostic& problem) {
   QStringList parts;
   if (!problem.why.empty()) parts << sentence(QString::fromStdString(problem.why));
-  if (!problem.fixes.empty()) parts << sentence(QString::fromStdString(problem.fixes.front()));
+  if (!problem.fixes.empty()) parts << sentence(capitalised(QString::fromStdString(problem.fixes.front())));
   return parts.join(QLatin1Char(' '));
 }
 

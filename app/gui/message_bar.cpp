@@ -9,6 +9,7 @@
 #include <QToolButton>
 
 #include "gui/icons.h"
+#include "gui/texts.h"
 #include "gui/theme.h"
 #include "gui/widgets.h"
 

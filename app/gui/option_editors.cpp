@@ -59,7 +59,10 @@ QWidget* createOptionEditor(const OptionSpec& spec, QWidget* parent) {
     case OptionType::String:
     case OptionType::List: {
       auto* line = new QLineEdit(parent);
-      if (spec.type == OptionType::List) line->setPlaceholderText(NumberEdit::tr("comma-separated"));
+      QStringList choices;
+      for (const std::string& choice : spec.choices) choices << QString::fromStdString(choice);
+      const QString hint = choices.isEmpty() ? NumberEdit::tr("comma-separated") : choices.join(QLatin1Char(','));
+      if (spec.type == OptionType::List) line->setPlaceholderText(hint);
       return line;
     }
   }

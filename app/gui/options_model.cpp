@@ -3,6 +3,7 @@
 #include <QFont>
 
 #include "base/diagnostic.h"
+#include "gui/texts.h"
 #include "gui/theme.h"
 
 namespace exportdeck::gui {
@@ -27,7 +28,7 @@ namespace {
 QString reasonInRow(const OptionSpec& spec, const Diagnostic& problem) {
   QString reason = QString::fromStdString(problem.message);
   const QString subject = QStringLiteral("Option \"%1\" ").arg(QString::fromStdString(spec.key));
-  if (reason.startsWith(subject)) reason = reason.at(subject.size()).toUpper() + reason.mid(subject.size() + 1);
+  if (reason.startsWith(subject)) reason = capitalised(reason.mid(subject.size()));
   return reason;
 }
 

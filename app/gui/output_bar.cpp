@@ -25,6 +25,15 @@ QString whyUnwritable(const QString& path) {
   return {};
 }
 
+// Beside the source; but people do not look for results in a read-only folder or in the program's own (the sample's).
+QString folderFor(const QFileInfo& source) {
+  const QString folder = source.absolutePath();
+  const bool ours = folder.startsWith(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QLatin1Char('/'));
+  if (!ours && QFileInfo(folder).isWritable()) return folder;
+  const QFileInfo documents(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+  return documents.isDir() && documents.isWritable() ? documents.filePath() : QDir::homePath();
+}
+
 }  // namespace
 
 OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
@@ -102,9 +111,7 @@ void OutputBar::setBackend(const QString& backend) {
 void OutputBar::propose() {
   if (source_.isEmpty() || backend_.isEmpty() || path_->text() != proposed_) return;
   const QFileInfo source(source_);
-  QString folder = source.absolutePath();
-  if (!QFileInfo(folder).isWritable()) folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-  proposed_ = QStringLiteral("%1/%2_%3.pte").arg(folder, source.completeBaseName(), backend_);
+  proposed_ = QStringLiteral("%1/%2_%3.pte").arg(folderFor(source), source.completeBaseName(), backend_);
   path_->setText(proposed_);
 }
 

@@ -75,7 +75,7 @@ QWidget* ResultPage::makeFacts() {
   auto* row = new QHBoxLayout(facts_);
   row->setContentsMargins(grid::kIcon + grid::kGap, 0, 0, 0);
   row->setSpacing(grid::kMargin);
-  ran_ = makeFact(tr("Run"));
+  ran_ = makeFact(tr("On the runtime"));
   size_ = makeFact(tr("Size"));
   nodes_ = makeFact(tr("Delegated nodes"));
   work_ = makeFact(tr("Delegated multiply-adds"));

@@ -35,6 +35,7 @@ QString byteSize(qint64 bytes) {
 }
 
 QString duration(double seconds) {
+  if (seconds > 0.0 && seconds < 0.0005) return withUnit(QStringLiteral("<1"), tr("ms"));
   if (seconds < 0.0995) return withUnit(QString::number(qMax(0, qRound(seconds * 1000.0))), tr("ms"));
   if (seconds < 9.995) return withUnit(QLocale().toString(seconds, 'f', 2), tr("s"));
   if (seconds < 59.95) return withUnit(QLocale().toString(seconds, 'f', 1), tr("s"));
@@ -51,6 +52,15 @@ QString percent(double part, double whole) {
 }
 
 QString shapeText(const QStringList& dimensions) { return QLatin1Char('[') + dimensions.join(QLatin1String(", ")) + QLatin1Char(']'); }
+
+QString sentence(const QString& text) {
+  return text.isEmpty() || QStringLiteral(".?!…:").contains(text.back()) ? text : text + QLatin1Char('.');
+}
+
+QString capitalised(QString text) {
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
 
 QString shortPath(const QString& path) {
   const QString home = QDir::homePath();

@@ -57,10 +57,6 @@ QFrame* rule() {
   return line;
 }
 
-QString sentence(const QString& text) {
-  return text.isEmpty() || QStringLiteral(".?!…:").contains(text.back()) ? text : text + QLatin1Char('.');
-}
-
 void setLook(QWidget* widget, const char* property, const QVariant& value) {
   if (widget->property(property) == value) return;
   widget->setProperty(property, value);

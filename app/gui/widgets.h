@@ -21,8 +21,6 @@ QLabel* label(const QString& text, FontRole role = FontRole::Body, const char* l
 // The caption of a row of the form: all are of one width, so that the fields line up.
 QLabel* rowCaption(const QString& text, QWidget* field);
 QFrame* rule();  // a thin horizontal line
-// The text with a full stop, unless it ends with a mark of its own.
-QString sentence(const QString& text);
 // A dynamic property that the style sheet looks at.
 void setLook(QWidget* widget, const char* property, const QVariant& value);
 

@@ -1,8 +1,10 @@
 // The window with the real command line: the bundled sample from opening to a program that ran.
 #include <QLabel>
+#include <QProcess>
 #include <QPushButton>
 #include <QTableView>
 
+#include "gui/backend_model.h"
 #include "gui/diagnostics_model.h"
 #include "gui/diagnostics_page.h"
 #include "gui/options_model.h"
@@ -28,6 +30,7 @@ class TstGuiExport : public QObject {
   void sample();
   void damagedModel();
   void folderGoesAway();
+  void opensItsArgument();
 
  private:
   void useRealProgram() { qputenv("EXPORTDECK_CLI", WindowFixture::realProgram().toUtf8()); }
@@ -92,6 +95,21 @@ void TstGuiExport::folderGoesAway() {
   QTest::mouseClick(fixture.find<QPushButton>("exportButton"), Qt::LeftButton);
   QVERIFY(!window.isExporting());
   QVERIFY(window.messages().message().detail.contains("does not exist"));
+}
+
+void TstGuiExport::opensItsArgument() {
+  WindowFixture fixture;
+  QProcess program;
+  const QString gui = qEnvironmentVariable("EXPORTDECK_BIN") + "/exportdeck-gui";
+  program.start(gui, {"--version"});
+  QVERIFY(program.waitForFinished(kPatience));
+  QCOMPARE(program.exitCode(), 0);
+  QVERIFY(program.readAllStandardOutput().contains(EXPORTDECK_VERSION));
+  program.start(gui, {fixture.write("given.pt2", "model")});
+  QTRY_VERIFY_WITH_TIMEOUT(fixture.calls().contains("inspect\n" + fixture.path("given.pt2")), kPatience);
+  QCOMPARE(program.state(), QProcess::Running);
+  program.terminate();
+  QVERIFY(program.waitForFinished(kPatience));
 }
 
 QTEST_MAIN(TstGuiExport)

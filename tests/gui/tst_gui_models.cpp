@@ -272,6 +272,7 @@ void TstGuiModels::numbers() {
   QCOMPARE(byteSize(512), u"512\u2009bytes"_s);
   QCOMPARE(byteSize(541'999'000), u"542.0\u2009MB"_s);
   QCOMPARE(byteSize(999'999), u"1.0\u2009MB"_s);
+  QCOMPARE(duration(0.0001), u"<1\u2009ms"_s);
   QCOMPARE(duration(0.0042), u"4\u2009ms"_s);
   QCOMPARE(duration(0.34), u"0.34\u2009s"_s);
   QCOMPARE(duration(125), u"2 min 05 s"_s);

@@ -18,6 +18,8 @@
 #include "gui/diagnostics_page.h"
 #include "gui/log_model.h"
 #include "gui/log_view.h"
+#include "gui/options_model.h"
+#include "gui/options_panel.h"
 #include "gui/output_bar.h"
 #include "gui/result_page.h"
 #include "gui/source_panel.h"
@@ -45,6 +47,7 @@ class TstGuiWindow : public QObject {
   void programMissing();
   void secondModelReplacesTheFirst();
   void exportsToTheEnd();
+  void chattyExport();
   void existingOutput();
   void folderMissing();
   void cancels();
@@ -57,6 +60,7 @@ class TstGuiWindow : public QObject {
   void recentModels();
   void logStaysFluid();
   void logFilterCopySave();
+  void tabOrder();
   void themeFollows();
 
  private:
@@ -113,6 +117,7 @@ void TstGuiWindow::opensTheSample() {
   QVERIFY2(path.startsWith(fixture_->path("data")), qPrintable(path));
   QVERIFY(QFileInfo(path).size() > 10'000);
   QVERIFY(QFileInfo(path).isWritable());
+  QCOMPARE(window.setup().job().output, fixture_->path("digits_xnnpack.pte"));
 }
 
 void TstGuiWindow::unreadableModel() {
@@ -178,6 +183,15 @@ void TstGuiWindow::exportsToTheEnd() {
   const QString calls = fixture_->calls();
   for (const char* word : {"export", "--backend\nxnnpack", "--verify\nrun", "--progress\njson", "--json"}) QVERIFY2(calls.contains(word), word);
   QVERIFY(!calls.contains("--force"));
+}
+
+void TstGuiWindow::chattyExport() {
+  qputenv("PLAY", "chatter");
+  MainWindow& window = fixture_->showWithModel();
+  clickExport();
+  QVERIFY(fixture_->waitForEnd());
+  QCOMPARE(window.outcome().result().headline(), "mobilenet_v2_xnnpack.pte is there, and it runs");
+  QVERIFY(window.outcome().log().model().rowCount() > 2000);
 }
 
 void TstGuiWindow::existingOutput() {
@@ -375,6 +389,23 @@ void TstGuiWindow::logFilterCopySave() {
   log.saveTo(fixture_->path("no/such/folder/the.log"));
   QCOMPARE(failed.size(), 1);
   QCOMPARE(window.messages().message().tone, Tone::Error);
+}
+
+// As the eye goes: what is open, where it goes, how, go, what came out.
+void TstGuiWindow::tabOrder() {
+  MainWindow& window = fixture_->showWithModel();
+  auto& model = window.setup().options().exportModel();
+  model.setData(model.index(model.rowOf("alignment"), OptionsModel::ValueColumn), "64", Qt::EditRole);
+  QStringList order;
+  QWidget* first = fixture_->find<QPushButton>("openButton");
+  QWidget* widget = first;
+  do {
+    const bool stops = widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->objectName().isEmpty();
+    if (stops && !widget->objectName().startsWith("qt_")) order << widget->objectName();
+    widget = widget->nextInFocusChain();
+  } while (widget != first);
+  QCOMPARE(order, QStringList({"openButton", "recentButton", "profileCombo", "saveProfile", "profileMenu", "sourceContents", "backendCombo", "optionTabs", "onlyChanged",
+                               "optionSearch", "resetAll", "optionsTable", "outputPath", "browseOutput", "runAfter", "commandLine", "copyCommand", "exportButton", "outcomeTabs"}));
 }
 
 void TstGuiWindow::themeFollows() {

@@ -85,6 +85,7 @@ class WindowFixture {
  public:
   WindowFixture() {
     const QString home = folder_.path();
+    qputenv("HOME", home.toUtf8());
     qputenv("XDG_CONFIG_HOME", (home + "/config").toUtf8());
     qputenv("XDG_DATA_HOME", (home + "/data").toUtf8());
     qputenv("PLAY_FOLDER", home.toUtf8());
