@@ -40,6 +40,8 @@ void replace(ir::Graph& graph, ir::Node* node, const std::vector<ir::Value*>& re
 }  // namespace
 
 void decompose(ir::Graph& graph, PassContext& context) {
+  // Far above what any operator becomes: a decomposition that leads back to itself is found, not followed for ever.
+  size_t stepsLeft = 100'000 + graph.nodes().size() * 1000;
   const DecompositionRegistry& registry = DecompositionRegistry::instance();
   ConstantPool pool;
   const auto& nodes = graph.nodes();
@@ -60,6 +62,7 @@ void decompose(ir::Graph& graph, PassContext& context) {
       ++at;
       continue;
     }
+    check(--stepsLeft > 0, concat("the decomposition of ", node->op(), " leads back to itself"));
     replace(graph, node, replacements);
     // Go on with the nodes that were just built.
     at = first ? nodes.begin() : std::next(before);

@@ -165,8 +165,9 @@ ir::Value* Functionaliser::makeFunctional(ir::Node* node) {
   const ops::OpSchema* functional = ops::findSchema(form);
   std::vector<ops::NamedArgument> given;
   for (size_t i = 0; i < node->argCount(); ++i) {
-    // Arguments that only the one form has (a generator) are left out.
-    if (functional->argIndex(inPlace->args.at(i).name) >= 0) given.push_back({inPlace->args[i].name, node->args()[i]});
+    // The first may be `self` in the one form and `input` in the other; arguments that only the one has (a generator) are left out.
+    const std::string& name = i == 0 ? functional->args.at(0).name : inPlace->args.at(i).name;
+    if (functional->argIndex(name) >= 0) given.push_back({name, node->args()[i]});
   }
   const ir::TensorType& written = node->output()->type();
   const ir::DType computed = computedDType(*node);

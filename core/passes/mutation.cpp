@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -126,10 +127,30 @@ Sharing sharingOf(const ir::Node& node) {
 }
 
 std::string functionalForm(std::string_view op) {
+  // Names that do not follow the rule.
+  static const std::unordered_map<std::string_view, std::string_view> kIrregular{
+      {"aten.pow_.Scalar", "aten.pow.Tensor_Scalar"},
+      {"aten.pow_.Tensor", "aten.pow.Tensor_Tensor"},
+      {"aten.floor_divide_.Tensor", "aten.floor_divide.default"},
+      {"aten.__iand__.Tensor", "aten.__and__.Tensor"},
+      {"aten.__iand__.Scalar", "aten.__and__.Scalar"},
+      {"aten.__ior__.Tensor", "aten.__or__.Tensor"},
+      {"aten.__ior__.Scalar", "aten.__or__.Scalar"},
+      {"aten.__ixor__.Tensor", "aten.__xor__.Tensor"},
+      {"aten.__ixor__.Scalar", "aten.__xor__.Scalar"},
+      {"aten.__ilshift__.Tensor", "aten.__lshift__.Tensor"},
+      {"aten.__ilshift__.Scalar", "aten.__lshift__.Scalar"},
+      {"aten.__irshift__.Tensor", "aten.__rshift__.Tensor"},
+      {"aten.__irshift__.Scalar", "aten.__rshift__.Scalar"},
+  };
+  if (const auto found = kIrregular.find(op); found != kIrregular.end()) return std::string(found->second);
   const size_t end = op.rfind('.');
   if (end == std::string_view::npos || end == 0 || op[end - 1] != '_') return {};
-  const std::string form = concat(op.substr(0, end - 1), op.substr(end));
-  return ops::findSchema(form) ? form : std::string();
+  std::string form = concat(op.substr(0, end - 1), op.substr(end));
+  const ops::OpSchema* schema = ops::findSchema(form);
+  // Both must begin with the tensor that is written.
+  const bool fits = schema && !schema->args.empty() && schema->args.front().kind == ops::ArgKind::Tensor;
+  return fits ? form : std::string();
 }
 
 bool changesSizesInPlace(std::string_view op) {

@@ -18,6 +18,8 @@ Value* stableSoftplus(Builder& build, Value* x) {
   return build.add(build.unary("aten.relu.default", x), build.unary("aten.log1p.default", decay));
 }
 
+Results expit(Builder& build, const Node& node) { return {sigmoid(build, build.cast(node.value(0), resultDType(node)))}; }
+
 Results silu(Builder& build, const Node& node) { return {build.mul(node.value(0), sigmoid(build, node.value(0)))}; }
 
 Results mish(Builder& build, const Node& node) {
@@ -114,6 +116,7 @@ Results glu(Builder& build, const Node& node) {
 }  // namespace
 
 void registerActivations(DecompositionRegistry& registry) {
+  registry.add({"aten.special_expit.default"}, expit);
   registry.add({"aten.silu.default"}, silu);
   registry.add({"aten.mish.default"}, mish);
   registry.add({"aten.softplus.default"}, softplus);

@@ -54,6 +54,35 @@ Results divMode(Builder& build, const Node& node) {
 
 Results floorDivide(Builder& build, const Node& node) { return {divided(build, node, std::string("floor"))}; }
 
+// The remainder has the divisor's sign. The kernel gives integers the dividend's and computes doubles as floats.
+Results remainder(Builder& build, const Node& node) {
+  const DType dtype = resultDType(node);
+  if (isFloating(dtype) && dtype != DType::Float64) return {};
+  Value *a = operand(build, node, 0), *b = operand(build, node, 1);
+  if (!isFloating(dtype)) {
+    Value* quotient = build.node("aten.div.Tensor_mode", {a, b, std::string("floor")}, node.output()->type());
+    return {build.sub(a, build.mul(quotient, b))};
+  }
+  Value* rest = build.binary("aten.fmod.Tensor", a, b);
+  Value* otherSign = build.compare("aten.lt.Scalar", build.mul(build.unary("aten.sign.default", rest), build.unary("aten.sign.default", b)), 0.0);
+  return {build.where(otherSign, build.add(rest, b), rest)};
+}
+
+// NaN has the sign 0; the kernel makes it NaN.
+Results sign(Builder& build, const Node& node) {
+  Value* x = node.value(0);
+  if (!isFloatResult(node)) return {};
+  Value* above = build.cast(build.compare("aten.gt.Scalar", x, int64_t{0}), resultDType(node));
+  return {build.sub(above, build.cast(build.compare("aten.lt.Scalar", x, int64_t{0}), resultDType(node)))};
+}
+
+Results shift(Builder& build, const Node& node) {
+  const std::string_view op = node.op().find("lshift") != std::string::npos || node.op().find("left") != std::string::npos
+                                  ? "aten.bitwise_left_shift.Tensor"
+                                  : "aten.bitwise_right_shift.Tensor";
+  return {build.binary(op, operand(build, node, 0), operand(build, node, 1))};
+}
+
 Results square(Builder& build, const Node& node) { return {build.mul(node.value(0), node.value(0))}; }
 
 Value* reciprocal(Builder& build, Value* x) { return build.unary("aten.reciprocal.default", x); }
@@ -127,6 +156,11 @@ void registerArithmetic(DecompositionRegistry& registry) {
   registry.add({"aten.div.Scalar", "aten.divide.Tensor", "aten.divide.Scalar", "aten.true_divide.Tensor", "aten.true_divide.Scalar"}, div);
   registry.add({"aten.div.Tensor_mode", "aten.div.Scalar_mode", "aten.divide.Tensor_mode", "aten.divide.Scalar_mode"}, divMode);
   registry.add({"aten.floor_divide.default", "aten.floor_divide.Scalar"}, floorDivide);
+  registry.add({"aten.remainder.Tensor", "aten.remainder.Scalar", "aten.remainder.Scalar_Tensor"}, remainder);
+  registry.add({"aten.sign.default"}, sign);
+  registry.add({"aten.__lshift__.Tensor", "aten.__lshift__.Scalar", "aten.__rshift__.Tensor", "aten.__rshift__.Scalar",
+                "aten.bitwise_left_shift.Tensor_Scalar", "aten.bitwise_right_shift.Tensor_Scalar"},
+               shift);
   registry.add({"aten.square.default"}, square);
   registry.add({"aten.pow.Tensor_Scalar"}, powOfTensor);
   registry.add({"aten.exp2.default", "aten.special_exp2.default"}, exp2);

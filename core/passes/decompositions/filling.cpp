@@ -75,6 +75,43 @@ Results triangle(Builder& build, const Node& node, bool lower) {
 Results tril(Builder& build, const Node& node) { return triangle(build, node, true); }
 Results triu(Builder& build, const Node& node) { return triangle(build, node, false); }
 
+// Of a vector the matrix with that diagonal, of a matrix its diagonal.
+Results diag(Builder& build, const Node& node) {
+  Value* x = node.value(0);
+  const std::string_view op = rankOf(x) == 1 ? "aten.diag_embed.default" : "aten.diagonal.default";
+  return {build.node(op, {x, node.intArg(1)}, node.output()->type())};
+}
+
+Results trace(Builder& build, const Node& node) {
+  Value* x = node.value(0);
+  const int64_t length = std::min(x->type().size(0), x->type().size(1));
+  Value* diagonal = build.node("aten.diagonal.default", {x}, {dtypeOf(x), {length}});
+  return {build.sum(build.cast(diagonal, resultDType(node)), {0}, false)};
+}
+
+// (theta [n, rows, rows + 1], size, alignCorners): theta times the known grid of places in [-1, 1], with a 1 at the end of each.
+Results affineGrid(Builder& build, const Node& node) {
+  const Sizes size = node.ints(1);
+  const bool alignCorners = node.boolArg(2);
+  const size_t dims = size.size() - 2;
+  const int64_t places = product(Sizes(size.begin() + 2, size.end())), columns = static_cast<int64_t>(dims) + 1;
+  std::vector<double> grid(static_cast<size_t>(places * columns), 1);
+  for (int64_t place = 0; place < places; ++place) {
+    int64_t rest = place;
+    for (size_t d = 0; d < dims; ++d) {  // the first coordinate is that of the last dimension
+      const int64_t extent = size[size.size() - 1 - d];
+      const double at = static_cast<double>(rest % extent), count = static_cast<double>(extent);
+      const double aligned = extent > 1 ? 2 * at / (count - 1) - 1 : 0;
+      grid[static_cast<size_t>(place * columns) + d] = alignCorners ? aligned : (2 * at + 1) / count - 1;
+      rest /= extent;
+    }
+  }
+  Value* theta = node.value(0);
+  Value* known = build.constant("affine_grid", {dtypeOf(theta), {places, columns}}, bytesOfDoubles(grid, dtypeOf(theta)));
+  Value* batched = build.expand(build.unsqueeze(known, 0), {size[0], places, columns});
+  return {build.view(build.bmm(batched, build.transpose(theta, 1, 2)), resultSizes(node))};
+}
+
 // The diagonal of zeros becomes x: x times the unit matrix, moved to where the two dimensions are wanted.
 Results diagEmbed(Builder& build, const Node& node) {
   Value* x = node.value(0);
@@ -116,6 +153,9 @@ void registerFilling(DecompositionRegistry& registry) {
   registry.add({"aten.eye.default", "aten.eye.m"}, eye);
   registry.add({"aten.tril.default"}, tril);
   registry.add({"aten.triu.default"}, triu);
+  registry.add({"aten.diag.default"}, diag);
+  registry.add({"aten.trace.default"}, trace);
+  registry.add({"aten.affine_grid_generator.default"}, affineGrid);
   registry.add({"aten.diag_embed.default"}, diagEmbed);
 }
 

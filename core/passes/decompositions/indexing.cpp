@@ -111,11 +111,21 @@ Results stableSort(Builder& build, const Node& node) {
   return sorted(build, node, node.intArg(2), node.boolArg(3));
 }
 
-// Differences of neighbours, n times over.
+Results msort(Builder& build, const Node& node) {
+  if (dtypeOf(node.value(0)) == DType::Bool) return {};
+  return {sorted(build, node, 0, false).at(0)};
+}
+
+// Differences of neighbours, n times over; what is put before and after counts as part of x. (x, n, dim, prepend, append)
 Results diff(Builder& build, const Node& node) {
-  Value* x = node.value(0);
-  const int64_t dim = ir::wrapDim(node.intArg(2), rankOf(x));
-  if (!node.isNone(3) || !node.isNone(4) || dtypeOf(x) == DType::Bool || node.intArg(1) > 8) return {};
+  const DType dtype = resultDType(node);
+  if (dtype == DType::Bool || node.intArg(1) > 8 || rankOf(node.value(0)) == 0) return {};
+  const int64_t dim = ir::wrapDim(node.intArg(2), rankOf(node.value(0)));
+  Results parts;
+  for (const size_t part : {size_t{3}, size_t{0}, size_t{4}}) {
+    if (!node.isNone(part)) parts.push_back(build.cast(node.value(part), dtype));
+  }
+  Value* x = build.cat(parts, dim);
   for (int64_t i = 0; i < node.intArg(1) && x->type().size(dim) > 0; ++i) {
     const int64_t size = x->type().size(dim);
     x = build.sub(build.slice(x, dim, 1, size), build.slice(x, dim, 0, size - 1));
@@ -148,6 +158,7 @@ void registerIndexing(DecompositionRegistry& registry) {
   registry.add({"aten.sort.default"}, sort);
   registry.add({"aten.sort.stable"}, stableSort);
   registry.add({"aten.argsort.default"}, argsort);
+  registry.add({"aten.msort.default"}, msort);
   registry.add({"aten.diff.default"}, diff);
   registry.add({"aten.cumprod.default"}, cumprod);
 }

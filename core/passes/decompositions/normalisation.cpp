@@ -33,9 +33,20 @@ Value* knownBatchNorm(Builder& build, Value* x, Value* weight, Value* bias, Valu
       .front();
 }
 
+// For short rows the kernel takes the variance as mean(x * x) - mean(x) * mean(x), which loses all digits where the mean is large
+// (kernels/portable/cpu/op_native_layer_norm.cpp; the optimised kernel calls it below this length). Rows that were shifted to
+// the mean 0 have the same norm.
+constexpr int64_t kLongRow = 256;
+Value* centred(Builder& build, Value* x, const Sizes& dims) {
+  int64_t length = 1;
+  for (const int64_t dim : dims) length *= x->type().size(dim);
+  return length < kLongRow ? build.sub(x, build.mean(x, dims, true)) : x;
+}
+
 // Layer norm over the last dimension of x [rows, columns], without weights.
 Value* normalisedRows(Builder& build, Value* x, double eps) {
   const Sizes sizes = sizesOf(x);
+  x = centred(build, x, {1});
   const ir::TensorType statistics(dtypeOf(x), {sizes[0], 1});
   return build
       .nodeMulti("aten.native_layer_norm.default", {x, intList({sizes[1]}), ir::None{}, ir::None{}, eps},
@@ -80,7 +91,7 @@ Results instanceNorm(Builder& build, const Node& node) {
   return {scaledAndShifted(build, build.view(normalisedRows(build, rows, node.floatArg(7)), sizes), weight, bias)};
 }
 
-// (x, groups, weight, bias, eps, cudnn). By layer norm: the group norm kernel takes the variance as a difference of two large sums.
+// (x, groups, weight, bias, eps, cudnn). By layer norm: the group norm kernel takes the variance as a difference at every length.
 Results groupNorm(Builder& build, const Node& node) {
   Value* x = node.value(0);
   const Sizes sizes = sizesOf(x);
@@ -96,6 +107,9 @@ Results layerNorm(Builder& build, const Node& node) {
   Sizes statistics = sizesOf(x);
   const size_t inner = node.ints(1).size();
   std::fill(statistics.end() - static_cast<std::ptrdiff_t>(inner), statistics.end(), 1);
+  Sizes dims = range(statistics.size());
+  dims.erase(dims.begin(), dims.end() - static_cast<std::ptrdiff_t>(inner));
+  x = centred(build, x, dims);
   const ir::TensorType type(dtypeOf(x), statistics);
   return {build
               .nodeMulti("aten.native_layer_norm.default",

@@ -79,6 +79,22 @@ Results avgPool2dNode(Builder& build, const Node& node) {
   return {avgPool2d(build, node.value(0), kernel, stride, padding, node.boolArg(4), node.boolArg(5), node.args()[6], resultSizes(node))};
 }
 
+// Like max_pool3d: means over height and width, then means of those over the depth; each divides by its own share of the window.
+Results avgPool3d(Builder& build, const Node& node) {
+  if (!node.isNone(6)) return {};
+  const Sizes kernel = spread(node.ints(1), 3), stride = strideOf(node, 2, kernel), padding = spread(node.ints(3), 3);
+  const Sizes in = sizesOf(node.value(0)), out = resultSizes(node);
+  const size_t r = in.size();
+  const int64_t outer = product(Sizes(in.begin(), in.end() - 3)), area = out[r - 2] * out[r - 1];
+  const bool ceilMode = node.boolArg(4), countPad = node.boolArg(5);
+  Value* planes = build.view(node.value(0), {outer, in[r - 3], in[r - 2], in[r - 1]});
+  planes = avgPool2d(build, planes, {kernel[1], kernel[2]}, {stride[1], stride[2]}, {padding[1], padding[2]}, ceilMode, countPad,
+                     ir::None{}, {outer, in[r - 3], out[r - 2], out[r - 1]});
+  planes = avgPool2d(build, build.view(planes, {1, outer, in[r - 3], area}), {kernel[0], 1}, {stride[0], 1}, {padding[0], 0}, ceilMode,
+                     countPad, ir::None{}, {1, outer, out[r - 3], area});
+  return {build.view(planes, out)};
+}
+
 // Windows of an adaptive pooling of `size` elements to `out`: [floor(i * size / out), ceil((i + 1) * size / out)).
 struct Window {
   int64_t start, end;
@@ -156,6 +172,7 @@ void registerPooling(DecompositionRegistry& registry) {
   registry.add({"aten.max_pool3d.default"}, maxPool3d);
   registry.add({"aten.avg_pool1d.default"}, avgPool1d);
   registry.add({"aten.avg_pool2d.default"}, avgPool2dNode);
+  registry.add({"aten.avg_pool3d.default"}, avgPool3d);
   registry.add({"aten.adaptive_avg_pool1d.default"}, adaptiveAvgPool1d);
   registry.add({"aten.adaptive_avg_pool2d.default"}, adaptiveAvgPool2d);
   registry.add({"aten.adaptive_avg_pool3d.default"}, adaptiveAvgPool3d);

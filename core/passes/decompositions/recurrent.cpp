@@ -12,6 +12,7 @@ enum class Kind { Tanh, Relu, Gru, Lstm };
 
 struct Weights {
   Value *input, *hidden, *inputBias = nullptr, *hiddenBias = nullptr;
+  Value* projection = nullptr;  // of an LSTM's output
 };
 
 struct State {
@@ -43,7 +44,8 @@ State step(Builder& build, Kind kind, Value* projected, const State& before, con
   Value* kept = build.mul(sigmoid(build, gate(build, sum, 1, 4)), before.cell);
   Value* added = build.mul(sigmoid(build, gate(build, sum, 0, 4)), tanh(build, gate(build, sum, 2, 4)));
   Value* cell = build.add(kept, added);
-  return {build.mul(sigmoid(build, gate(build, sum, 3, 4)), tanh(build, cell)), cell};
+  Value* output = build.mul(sigmoid(build, gate(build, sum, 3, 4)), tanh(build, cell));
+  return {w.projection ? build.linear(output, w.projection, nullptr) : output, cell};
 }
 
 struct Layer {
@@ -73,6 +75,9 @@ struct Settings {
   bool hasBiases;
   int64_t layers;
   bool bidirectional, batchFirst;
+
+  bool isProjected() const { return cell && hidden->type().size(-1) != cell->type().size(-1); }
+  size_t parametersPerDirection() const { return (hasBiases ? 4u : 2u) + (isProjected() ? 1u : 0u); }
 };
 
 struct Stack {
@@ -81,7 +86,7 @@ struct Stack {
 
 Stack runStack(Builder& build, const Settings& s, Value* x) {
   const int64_t directions = s.bidirectional ? 2 : 1;
-  const size_t perDirection = s.hasBiases ? 4 : 2;
+  const size_t perDirection = s.parametersPerDirection();
   Results hidden, cells;
   for (int64_t layer = 0; layer < s.layers; ++layer) {
     Results outputs;
@@ -93,6 +98,7 @@ Stack runStack(Builder& build, const Settings& s, Value* x) {
         w.inputBias = s.parameters[first + 2];
         w.hiddenBias = s.parameters[first + 3];
       }
+      if (s.isProjected()) w.projection = s.parameters[first + perDirection - 1];
       const State start{build.select(s.hidden, 0, index), s.cell ? build.select(s.cell, 0, index) : nullptr};
       const Layer run = runDirection(build, s.kind, x, start, w, direction == 1);
       outputs.push_back(run.output);
@@ -105,9 +111,8 @@ Stack runStack(Builder& build, const Settings& s, Value* x) {
 }
 
 Results run(Builder& build, const Node& node, Settings s) {
-  const size_t perDirection = s.hasBiases ? 4 : 2;
   const size_t directions = s.bidirectional ? 2 : 1;
-  if (s.parameters.size() != static_cast<size_t>(s.layers) * directions * perDirection) return {};  // projections
+  if (s.parameters.size() != static_cast<size_t>(s.layers) * directions * s.parametersPerDirection()) return {};
   const bool batched = rankOf(s.x) == 3;
   const auto addBatch = [&](Value* x) { return batched || !x ? x : build.unsqueeze(x, 1); };
   Value* x = batched && s.batchFirst ? build.transpose(s.x, 0, 1) : addBatch(s.x);

@@ -18,9 +18,14 @@ int64_t countOf(const Value* x, const Sizes& dims) {
   return count;
 }
 
+// A tensor without dimensions is its own sum and mean.
+Value* reduced(Builder& build, std::string_view op, Value* x, const Sizes& dims, bool keepdim) {
+  return rankOf(x) == 0 ? x : build.reduce(op, x, dims, keepdim);
+}
+
 Results sumAll(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
-  return {build.sum(x, range(rankOf(x)), false)};
+  return {reduced(build, "aten.sum.dim_IntList", x, range(rankOf(x)), false)};
 }
 
 // (x, dims, keepdim, dtype)
@@ -28,31 +33,34 @@ Results sumDims(Builder& build, const Node& node) {
   Value* x = node.value(0);
   if (dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty()) return {};
   const Sizes dims = dimsOf(node, 1, rankOf(x));
-  return {build.sum(build.cast(x, resultDType(node)), dims, node.boolArg(2))};
+  return {reduced(build, node.op(), build.cast(x, resultDType(node)), dims, node.boolArg(2))};
 }
 
 Results meanAll(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
-  return {build.mean(x, range(rankOf(x)), false)};
+  return {reduced(build, "aten.mean.dim", x, range(rankOf(x)), false)};
 }
 
 Results meanDims(Builder& build, const Node& node) {
   Value* x = node.value(0);
   if (dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty()) return {};
   const Sizes dims = dimsOf(node, 1, rankOf(x));
-  return {build.mean(build.cast(x, resultDType(node)), dims, node.boolArg(2))};
+  return {reduced(build, node.op(), build.cast(x, resultDType(node)), dims, node.boolArg(2))};
 }
 
 // (x) or (x, dims, keepdim): an empty list means all dimensions, which the kernels are told one by one.
 Results extremes(Builder& build, const Node& node) {
   const bool all = node.argCount() < 3 || node.ints(1).empty();
-  if (!all || rankOf(node.value(0)) == 0) return {};
+  if (rankOf(node.value(0)) == 0) return {node.value(0)};
+  if (!all) return {};
   return {build.reduce(node.op(), node.value(0), range(rankOf(node.value(0))), node.boolArg(2))};
 }
 
-Results maxAll(Builder& build, const Node& node) { return {build.amax(node.value(0), range(rankOf(node.value(0))), false)}; }
+Results maxAll(Builder& build, const Node& node) {
+  return {reduced(build, "aten.amax.default", node.value(0), range(rankOf(node.value(0))), false)};
+}
 Results minAll(Builder& build, const Node& node) {
-  return {build.reduce("aten.amin.default", node.value(0), range(rankOf(node.value(0))), false)};
+  return {reduced(build, "aten.amin.default", node.value(0), range(rankOf(node.value(0))), false)};
 }
 
 // Only the values of max.dim are read: amax gives them without the indices.
@@ -123,23 +131,23 @@ Results varMean(Builder& build, const Node& node) { return varAndMean(build, nod
 Results stdMean(Builder& build, const Node& node) { return varAndMean(build, node, true); }
 
 // The p-norm of a vector of dimensions.
-Results vectorNorm(Builder& build, Value* x, double p, const Sizes& dims, bool keepdim) {
+Value* vectorNorm(Builder& build, Value* x, double p, const Sizes& dims, bool keepdim) {
   Value* magnitude = build.unary("aten.abs.default", x);
-  if (p == std::numeric_limits<double>::infinity()) return {build.amax(magnitude, dims, keepdim)};
-  if (p == -std::numeric_limits<double>::infinity()) return {build.reduce("aten.amin.default", magnitude, dims, keepdim)};
-  if (p == 1) return {build.sum(magnitude, dims, keepdim)};
-  if (p == 2) return {build.unary("aten.sqrt.default", build.sum(build.mul(x, x), dims, keepdim))};
-  if (p == 0) return {build.sum(build.cast(build.compare("aten.ne.Scalar", x, int64_t{0}), dtypeOf(x)), dims, keepdim)};
+  if (p == std::numeric_limits<double>::infinity()) return build.amax(magnitude, dims, keepdim);
+  if (p == -std::numeric_limits<double>::infinity()) return build.reduce("aten.amin.default", magnitude, dims, keepdim);
+  if (p == 1) return build.sum(magnitude, dims, keepdim);
+  if (p == 2) return build.unary("aten.sqrt.default", build.sum(build.mul(x, x), dims, keepdim));
+  if (p == 0) return build.sum(build.cast(build.compare("aten.ne.Scalar", x, int64_t{0}), dtypeOf(x)), dims, keepdim);
   const auto power = [&](Value* base, double exponent) {
     return build.node("aten.pow.Tensor_Scalar", {base, exponent}, {dtypeOf(base), sizesOf(base)});
   };
-  return {power(build.sum(power(magnitude, p), dims, keepdim), 1 / p)};
+  return power(build.sum(power(magnitude, p), dims, keepdim), 1 / p);
 }
 
 // (x, ord, dims, keepdim, dtype)
 Results linalgVectorNorm(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
-  return vectorNorm(build, x, node.floatArg(1), dimsOf(node, 2, rankOf(x)), node.boolArg(3));
+  return {vectorNorm(build, x, node.floatArg(1), dimsOf(node, 2, rankOf(x)), node.boolArg(3))};
 }
 
 // Without an order it is the 2-norm of all that is reduced; with one and a single dimension the vector norm.
@@ -147,10 +155,10 @@ Results linalgNorm(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
   const Sizes dims = dimsOf(node, 2, rankOf(x));
   if (!node.isNone(1) && !std::holds_alternative<std::string>(node.args()[1]) && dims.size() == 1) {
-    return vectorNorm(build, x, node.floatArg(1), dims, node.boolArg(3));
+    return {vectorNorm(build, x, node.floatArg(1), dims, node.boolArg(3))};
   }
   if (!node.isNone(1)) return {};
-  return vectorNorm(build, x, 2, dims, node.boolArg(3));
+  return {vectorNorm(build, x, 2, dims, node.boolArg(3))};
 }
 
 // (x, p), (x, p, dims, keepdim)
@@ -158,7 +166,38 @@ Results norm(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
   const bool some = node.argCount() > 3;
   const double p = node.isNone(1) ? 2 : node.floatArg(1);
-  return vectorNorm(build, x, p, some ? dimsOf(node, 2, rankOf(x)) : range(rankOf(x)), some && node.boolArg(3));
+  return {vectorNorm(build, x, p, some ? dimsOf(node, 2, rankOf(x)) : range(rankOf(x)), some && node.boolArg(3))};
+}
+
+// (x1, x2, dim, eps)
+Results cosineSimilarity(Builder& build, const Node& node) {
+  Value *a = node.value(0), *b = node.value(1);
+  const Sizes both = broadcastSizes(sizesOf(a), sizesOf(b));
+  a = build.expand(build.cast(a, resultDType(node)), both);
+  b = build.expand(build.cast(b, resultDType(node)), both);
+  const Sizes dims{ir::wrapDim(node.intArg(2), both.size())};
+  const auto unit = [&](Value* x) { return build.div(x, build.clamp(vectorNorm(build, x, 2, dims, true), node.floatArg(3), std::nullopt)); };
+  return {build.sum(build.mul(unit(a), unit(b)), dims, false)};
+}
+
+// (x1, x2, p, eps, keepdim), over the last dimension
+Results pairwiseDistance(Builder& build, const Node& node) {
+  Value* distance = build.add(build.sub(node.value(0), node.value(1)), node.floatArg(3));
+  return {vectorNorm(build, distance, node.floatArg(2), {static_cast<int64_t>(rankOf(distance)) - 1}, node.boolArg(4))};
+}
+
+// (x, target, reduction: 0 none, 1 mean, 2 sum)
+Results loss(Builder& build, const Node& node, Value* each) {
+  const int64_t reduction = node.intArg(2);
+  if (reduction == 0) return {each};
+  return {reduced(build, reduction == 1 ? "aten.mean.dim" : "aten.sum.dim_IntList", each, range(rankOf(each)), false)};
+}
+Results squaredLoss(Builder& build, const Node& node) {
+  Value* distance = build.sub(node.value(0), node.value(1));
+  return loss(build, node, build.mul(distance, distance));
+}
+Results absoluteLoss(Builder& build, const Node& node) {
+  return loss(build, node, build.unary("aten.abs.default", build.sub(node.value(0), node.value(1))));
 }
 
 // Shifted by the maximum so that no exponential overflows; infinite maxima are not subtracted.
@@ -211,6 +250,10 @@ void registerReducing(DecompositionRegistry& registry) {
   registry.add({"aten.linalg_vector_norm.default"}, linalgVectorNorm);
   registry.add({"aten.linalg_norm.default"}, linalgNorm);
   registry.add({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim"}, norm);
+  registry.add({"aten.cosine_similarity.default"}, cosineSimilarity);
+  registry.add({"aten.pairwise_distance.default"}, pairwiseDistance);
+  registry.add({"aten.mse_loss.default"}, squaredLoss);
+  registry.add({"aten.l1_loss.default"}, absoluteLoss);
   registry.add({"aten.logsumexp.default"}, logSumExp);
   registry.add({"aten.all.default", "aten.all.dim", "aten.all.dims"}, all);
   registry.add({"aten.count_nonzero.default", "aten.count_nonzero.dim_IntList"}, countNonzero);

@@ -1,4 +1,6 @@
 // Resizing of images and sequences: by the two-dimensional kernels, else by a known matrix for each dimension.
+#include <functional>
+
 #include "passes/decompositions/support.h"
 
 namespace exportdeck::passes::decompositions {
@@ -105,8 +107,35 @@ void cubicWeights(Row& row, float place) {
   addWeight(row, at + 2, outer(2 - t));
 }
 
+double linearFilter(double distance) { return std::max(1 - std::abs(distance), 0.0); }
+
+// Cubic convolution with a = -0.5, as PyTorch's antialiasing takes it.
+double cubicFilter(double distance) {
+  constexpr double kA = -0.5;
+  const double d = std::abs(distance);
+  if (d < 1) return ((kA + 2) * d - (kA + 3)) * d * d + 1;
+  return d < 2 ? (((d - 5) * d + 8) * d - 4) * kA : 0;
+}
+
+// Antialiasing: the filter is as wide as what one result element covers in the source, and its weights sum to 1.
+void filterWeights(Row& row, int64_t i, double step, double (*filter)(double), double reach) {
+  const double widening = std::max(step, 1.0), centre = step * (static_cast<double>(i) + 0.5);
+  const double support = reach * widening;
+  const auto size = static_cast<int64_t>(row.size());
+  const auto first = std::max<int64_t>(static_cast<int64_t>(centre - support + 0.5), 0);
+  const auto last = std::min<int64_t>(static_cast<int64_t>(centre + support + 0.5), size);
+  double total = 0;
+  for (int64_t at = first; at < last; ++at) total += filter((static_cast<double>(at) - centre + 0.5) / widening);
+  for (int64_t at = first; at < last; ++at) {
+    row[static_cast<size_t>(at)] = filter((static_cast<double>(at) - centre + 0.5) / widening) / total;
+  }
+}
+
+// Fills the row of result element i. `step` is the distance of samples in the source.
+using Weights = std::function<void(Row& row, int64_t i, float step)>;
+
 // (x, outputSize, alignCorners, scaleFactors): one matrix product for each dimension, with that dimension moved to the end.
-Results byMatrices(Builder& build, const Node& node, void (*weights)(Row&, float)) {
+Results byMatrices(Builder& build, const Node& node, const Weights& weights) {
   Value* x = node.value(0);
   const Sizes result = resultSizes(node);
   const bool alignCorners = node.boolArg(2);
@@ -118,7 +147,7 @@ Results byMatrices(Builder& build, const Node& node, void (*weights)(Row&, float
     std::vector<double> matrix;
     for (int64_t i = 0; i < out; ++i) {
       Row row(static_cast<size_t>(in), 0.0);
-      weights(row, alignCorners ? step * static_cast<float>(i) : step * (static_cast<float>(i) + 0.5f) - 0.5f);
+      weights(row, i, step);
       matrix.insert(matrix.end(), row.begin(), row.end());
     }
     Value* known = build.constant("resampling", {dtypeOf(x), {out, in}}, bytesOfDoubles(matrix, dtypeOf(x)));
@@ -126,8 +155,22 @@ Results byMatrices(Builder& build, const Node& node, void (*weights)(Row&, float
   }
   return {x};
 }
-Results bicubic(Builder& build, const Node& node) { return byMatrices(build, node, cubicWeights); }
-Results trilinear(Builder& build, const Node& node) { return byMatrices(build, node, linearWeights); }
+
+Results atPlaces(Builder& build, const Node& node, void (*weights)(Row&, float)) {
+  const bool alignCorners = node.boolArg(2);
+  return byMatrices(build, node, [=](Row& row, int64_t i, float step) {
+    weights(row, alignCorners ? step * static_cast<float>(i) : step * (static_cast<float>(i) + 0.5f) - 0.5f);
+  });
+}
+Results bicubic(Builder& build, const Node& node) { return atPlaces(build, node, cubicWeights); }
+Results trilinear(Builder& build, const Node& node) { return atPlaces(build, node, linearWeights); }
+
+Results antialiased(Builder& build, const Node& node, double (*filter)(double), double reach) {
+  if (node.boolArg(2)) return {};
+  return byMatrices(build, node, [=](Row& row, int64_t i, float step) { filterWeights(row, i, static_cast<double>(step), filter, reach); });
+}
+Results bilinearAntialiased(Builder& build, const Node& node) { return antialiased(build, node, linearFilter, 1); }
+Results bicubicAntialiased(Builder& build, const Node& node) { return antialiased(build, node, cubicFilter, 2); }
 
 // (x, grid, interpolation, padding, alignCorners)
 Results gridSampler(Builder& build, const Node& node) {
@@ -147,6 +190,8 @@ void registerResampling(DecompositionRegistry& registry) {
                nearestExact);
   registry.add({"aten.upsample_bicubic2d.vec"}, bicubic);
   registry.add({"aten.upsample_trilinear3d.vec"}, trilinear);
+  registry.add({"aten._upsample_bilinear2d_aa.vec"}, bilinearAntialiased);
+  registry.add({"aten._upsample_bicubic2d_aa.vec"}, bicubicAntialiased);
   registry.add({"aten.grid_sampler.default"}, gridSampler);
 }
 
