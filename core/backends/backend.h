@@ -22,6 +22,14 @@ struct Verdict {
   static Verdict refuse(std::string why, std::string fix = {}) { return {false, std::move(why), std::move(fix)}; }
 };
 
+// What a backend makes of a partition.
+struct Lowered {
+  std::shared_ptr<const ir::DelegateBlob> blob;
+  // Constants that the delegate reads while it runs and does not keep: further operands of the call, behind the inputs. The
+  // body gets an input for each that its nodes do not read.
+  std::vector<ir::ConstantPtr> operands;
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -32,8 +40,7 @@ class Backend {
   // Asked after lowering, for each node.
   virtual Verdict judge(const ir::Node& node, const options::OptionSet& options) const = 0;
   // Turns a partition into a blob. The sub-graph's inputs are the delegate's operands in order, constants are its own.
-  virtual std::shared_ptr<const ir::DelegateBlob> lower(ir::Graph& partition, const options::OptionSet& options,
-                                                        const Context& context) const = 0;
+  virtual Lowered lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const = 0;
 };
 
 // Backends with a native lowering, by catalogue id. Registration is one line in backends/registry.cpp.

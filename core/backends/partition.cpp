@@ -31,7 +31,14 @@ class Partitioner {
     coverage.delegates = static_cast<int>(calls.size());
     for (ir::Node* call : calls) {
       context.throwIfStopped();
-      call->blob = backend_.lower(*call->body, options_, context);
+      Lowered lowered = backend_.lower(*call->body, options_, context);
+      std::vector<ir::Argument> args = call->args();
+      for (ir::ConstantPtr& constant : lowered.operands) {
+        call->body->addInput(constant->name, constant->type);
+        args.emplace_back(graph_.addConstant(std::move(constant)));
+      }
+      call->setArgs(std::move(args));
+      call->blob = std::move(lowered.blob);
     }
     return coverage;
   }

@@ -10,8 +10,7 @@ Verdict PortableBackend::judge(const ir::Node&, const options::OptionSet&) const
   return Verdict::refuse("the portable backend runs every operator as a kernel");
 }
 
-std::shared_ptr<const ir::DelegateBlob> PortableBackend::lower(ir::Graph&, const options::OptionSet&,
-                                                               const Context&) const {
+Lowered PortableBackend::lower(ir::Graph&, const options::OptionSet&, const Context&) const {
   throw ExportError(Code::Fault, "The portable backend was given a partition");
 }
 

@@ -11,8 +11,7 @@ class PortableBackend : public Backend {
   bool keepsWhole(const ir::Node& node, const options::OptionSet& options) const override;
   Verdict judge(const ir::Node& node, const options::OptionSet& options) const override;
   // Never called, since no node is taken: Code::Fault.
-  std::shared_ptr<const ir::DelegateBlob> lower(ir::Graph& partition, const options::OptionSet& options,
-                                                const Context& context) const override;
+  Lowered lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const override;
 };
 
 }  // namespace exportdeck::backends

@@ -80,11 +80,11 @@ void Lowering::bindInputs() {
 }
 
 void Lowering::bindOutputs() {
-  auto index = static_cast<uint32_t>(body_.inputs().size());
+  auto index = static_cast<uint32_t>(body_.inputs().size() + subgraph_.operands.size());
   for (const ir::Argument& output : body_.outputs()) {
     ValueId id = plain(std::get<ir::Value*>(output));
     // The runtime takes neither an input as an output nor one value as two outputs.
-    if (tensor(id).externalId != kNoValue || tensor(id).data) {
+    if (tensor(id).externalId != kNoValue) {
       const ValueId copy = addTemporary(tensor(id).dtype, tensor(id).dims);
       add({.kind = NodeKind::Copy, .inputs = {id}, .output = copy, .params = {}, .flags = 0, .range = {}});
       id = copy;
@@ -167,20 +167,20 @@ Layout Lowering::commonLayout(const std::vector<ir::Value*>& operands) const {
 }
 
 ValueId Lowering::broadcastConstant(const ir::Value* value, size_t rank, Layout layout, ir::DType dtype) {
-  const ir::Constant& constant = *value->constant();
-  ir::Sizes sizes = constant.type.sizes();
-  if (layout == Layout::Plain || constant.type.elements() == 1) {
-    if (constant.type.elements() == 1 && sizes.size() < rank) sizes.clear();
-    return addStatic(constant, StaticForm::plain(sizes, dtype, "value"));
+  const ir::ConstantPtr& constant = value->constant();
+  ir::Sizes sizes = constant->type.sizes();
+  if (layout == Layout::Plain || constant->type.elements() == 1) {
+    if (constant->type.elements() == 1 && sizes.size() < rank) sizes.clear();
+    return addOperand(constant, StaticForm::plain(sizes, dtype, "value"));
   }
   sizes.insert(sizes.begin(), rank - sizes.size(), 1);
-  StaticForm form{sizes, channelsLastOrder(rank), dtype, reordered(sizes, channelsLastOrder(rank)), "value"};
-  return addStatic(constant, form);
+  const ir::Sizes order = channelsLastOrder(rank);
+  return addOperand(constant, {sizes, order, dtype, reordered(sizes, order), "value"});
 }
 
-ValueId Lowering::addStatic(const ir::Constant& constant, const StaticForm& form) {
+ValueId Lowering::addPacked(const ir::Constant& constant, const StaticForm& form) {
   std::shared_ptr<const StaticData> data = makeStaticData(constant, form);
-  const auto [place, isNew] = statics_.try_emplace(data->key, kNoValue);
+  const auto [place, isNew] = constants_.try_emplace(data->key, kNoValue);
   if (isNew) {
     TensorValue value;
     value.dtype = form.dtype;
@@ -191,12 +191,35 @@ ValueId Lowering::addStatic(const ir::Constant& constant, const StaticForm& form
   return place->second;
 }
 
+ValueId Lowering::addOperand(const ir::ConstantPtr& constant, const StaticForm& form) {
+  const std::string key = concat("@", reinterpret_cast<uintptr_t>(constant->data.get()), "_", describe(form));
+  const auto [place, isNew] = constants_.try_emplace(key, kNoValue);
+  if (isNew) {
+    TensorValue value;
+    value.dtype = form.dtype;
+    value.dims = form.dims;
+    value.externalId = static_cast<uint32_t>(body_.inputs().size() + subgraph_.operands.size());
+    value.isInput = true;
+    place->second = addValue(std::move(value));
+    ir::TensorType type(form.dtype, form.dims);
+    subgraph_.operands.push_back(
+        type == constant->type ? constant
+                               : std::make_shared<ir::Constant>(ir::Constant{
+                                     concat(constant->name, ".", describe(form)), type, bytesInForm(*constant, form)}));
+  }
+  return place->second;
+}
+
 ValueId Lowering::addNumber(double number, ir::DType dtype) {
-  const auto single = static_cast<float>(number);
-  Bytes bytes(sizeof single);
-  std::memcpy(bytes.data(), &single, sizeof single);
-  const ir::Constant constant{"number", ir::TensorType(ir::DType::Float32, {}), bytesInMemory(std::move(bytes))};
-  return addStatic(constant, StaticForm::plain({}, dtype, "value"));
+  ir::ConstantPtr& constant = numbers_[number];
+  if (!constant) {
+    const auto single = static_cast<float>(number);
+    Bytes bytes(sizeof single);
+    std::memcpy(bytes.data(), &single, sizeof single);
+    constant = std::make_shared<ir::Constant>(ir::Constant{
+        concat("number_", number), ir::TensorType(ir::DType::Float32, {}), bytesInMemory(std::move(bytes))});
+  }
+  return addOperand(constant, StaticForm::plain({}, dtype, "value"));
 }
 
 ValueId Lowering::result(const ir::Node& node, Layout layout, size_t output) {

@@ -7,6 +7,7 @@
 // delegate are always plain.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -50,7 +51,11 @@ class Lowering {
   // A constant operand of an element-wise operator, broadcast against results of `rank` dimensions.
   ValueId broadcastConstant(const ir::Value* value, size_t rank, Layout layout, ir::DType dtype);
 
-  ValueId addStatic(const ir::Constant& constant, const StaticForm& form);
+  // A weight or bias that XNNPACK packs when the program is loaded: named data.
+  ValueId addPacked(const ir::Constant& constant, const StaticForm& form);
+  // A constant that is read at each run: a further input. As named data it would be freed after loading where the
+  // runtime's weight cache is on (executorch 1.5.1, XNNWeightsCache::finalize_for_runtime).
+  ValueId addOperand(const ir::ConstantPtr& constant, const StaticForm& form);
   // A number that broadcasts against anything.
   ValueId addNumber(double number, ir::DType dtype);
   ValueId addTemporary(ir::DType dtype, ir::Sizes dims);
@@ -82,7 +87,8 @@ class Lowering {
   bool fuseActivations_;
   Subgraph subgraph_;
   std::unordered_map<const ir::Value*, Forms> forms_;
-  std::unordered_map<std::string, ValueId> statics_;
+  std::unordered_map<std::string, ValueId> constants_;  // by content or identity, and form
+  std::map<double, ir::ConstantPtr> numbers_;
   std::unordered_map<const ir::Node*, bool> fused_;
   const ir::Node* activation_ = nullptr;  // fused into the node being emitted
 };

@@ -130,14 +130,23 @@ StaticForm StaticForm::plain(const ir::Sizes& sizes, ir::DType dtype, std::strin
   return {sizes, std::move(order), dtype, sizes, std::move(role)};
 }
 
-std::shared_ptr<const StaticData> makeStaticData(const ir::Constant& constant, const StaticForm& form) {
+std::shared_ptr<const ByteSource> bytesInForm(const ir::Constant& constant, const StaticForm& form) {
   check(product(form.viewed) == constant.type.elements(), "a constant is viewed with another number of elements");
+  if (constant.type.dtype == form.dtype && keepsSequence(form.viewed, form.order)) return constant.data;
+  return std::make_shared<ReorderedBytes>(constant.data, constant.type.dtype, form);
+}
+
+std::string describe(const StaticForm& form) {
+  std::string text = concat(form.role, "_", ir::info(form.dtype).name, "_", join(form.dims, "x"));
+  if (!keepsSequence(form.viewed, form.order)) text += concat("_", join(form.viewed, "x"), "_", join(form.order, ""));
+  return text;
+}
+
+std::shared_ptr<const StaticData> makeStaticData(const ir::Constant& constant, const StaticForm& form) {
   auto data = std::make_shared<StaticData>();
-  const bool unchanged = constant.type.dtype == form.dtype && keepsSequence(form.viewed, form.order);
-  data->bytes = unchanged ? constant.data : std::make_shared<ReorderedBytes>(constant.data, constant.type.dtype, form);
+  data->bytes = bytesInForm(constant, form);
   // The source's hash and the form determine the bytes: hashing the recipe's result would run the recipe twice.
-  data->key = concat(constant.data->hash(), "_", form.role, "_", ir::info(form.dtype).name, "_", join(form.dims, "x"));
-  if (!unchanged) data->key += concat("_", join(form.viewed, "x"), "_", join(form.order, ""));
+  data->key = concat(constant.data->hash(), "_", describe(form));
   return data;
 }
 

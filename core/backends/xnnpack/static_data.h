@@ -22,11 +22,16 @@ struct StaticForm {
   static StaticForm plain(const ir::Sizes& sizes, ir::DType dtype, std::string role);
 };
 
-// Unchanged constants keep their byte source, so that they are copied within the file system and tied weights are
-// stored once; others become a recipe that reads the source in a stream and holds one block of it at a time (a block
-// spans the dimensions behind the leading ones that stay in place).
-//
-// The key says what the bytes are: a hash of the constant's own bytes and the form. Reads them once, to hash them.
+// The bytes in that form. Unchanged constants keep their byte source, so that they are copied within the file system
+// and tied weights are stored once; others become a recipe that reads the source in a stream and holds one block of it
+// at a time (a block spans the dimensions behind the leading ones that stay in place).
+std::shared_ptr<const ByteSource> bytesInForm(const ir::Constant& constant, const StaticForm& form);
+
+// The same as named data. The key says what the bytes are: a hash of the constant's own bytes and the form. Reads them
+// once, to hash them.
 std::shared_ptr<const StaticData> makeStaticData(const ir::Constant& constant, const StaticForm& form);
+
+// Role, element type, dimensions and reordering as a word: "conv_f32_8x3x3x3_8x3x3x3_0231".
+std::string describe(const StaticForm& form);
 
 }  // namespace exportdeck::backends::xnnpack

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "ir/type.h"
+#include "ir/graph.h"
 
 namespace exportdeck::backends::xnnpack {
 
@@ -144,6 +144,9 @@ struct TensorValue {
 struct Subgraph {
   std::vector<TensorValue> values;
   std::vector<Node> nodes;  // in execution order
+  // Constants that come as inputs, see Lowering::addOperand(). Their external ids follow those of the partition's
+  // inputs.
+  std::vector<ir::ConstantPtr> operands;
 };
 
 // Drops nodes whose result nothing needs and values that no node uses; inputs and outputs stay.

@@ -4,6 +4,7 @@
 #include "backends/xnnpack/lowering.h"
 #include "backends/xnnpack/rules.h"
 #include "backends/xnnpack/serialise.h"
+#include "base/text.h"
 
 namespace exportdeck::backends::xnnpack {
 
@@ -18,11 +19,20 @@ Verdict XnnpackBackend::judge(const ir::Node& node, const options::OptionSet&) c
   return verdict.taken ? rule->judge(node) : verdict;
 }
 
-std::shared_ptr<const ir::DelegateBlob> XnnpackBackend::lower(ir::Graph& partition, const options::OptionSet& options,
-                                                              const Context& context) const {
+Lowered XnnpackBackend::lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const {
   context.throwIfStopped();
-  Lowering lowering(partition, boolOption(options, "fuse_activations", true));
-  return std::make_shared<ir::DelegateBlob>(serialise(lowering.run()));
+  Subgraph subgraph = Lowering(partition, boolOption(options, "fuse_activations", true)).run();
+  const size_t externs = partition.inputs().size() + subgraph.operands.size() + partition.outputs().size();
+  if (externs > kMaxExterns) {
+    throw ExportError(
+        Code::ShapeUnsupported,
+        concat("A part of the model for XNNPACK has ", externs, " inputs and outputs; the runtime takes ", kMaxExterns),
+        {"Keep an operator that occurs often out of it with exclude_ops.", "Set per_op_mode=true."});
+  }
+  Lowered lowered;
+  lowered.operands = std::move(subgraph.operands);
+  lowered.blob = std::make_shared<ir::DelegateBlob>(serialise(subgraph));
+  return lowered;
 }
 
 }  // namespace exportdeck::backends::xnnpack

@@ -10,8 +10,8 @@ class XnnpackBackend : public Backend {
   std::string_view id() const override { return "xnnpack"; }
   bool keepsWhole(const ir::Node& node, const options::OptionSet& options) const override;
   Verdict judge(const ir::Node& node, const options::OptionSet& options) const override;
-  std::shared_ptr<const ir::DelegateBlob> lower(ir::Graph& partition, const options::OptionSet& options,
-                                                const Context& context) const override;
+  // Code::ShapeUnsupported for a partition with more inputs and outputs than the runtime takes.
+  Lowered lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const override;
 };
 
 }  // namespace exportdeck::backends::xnnpack

@@ -20,11 +20,11 @@ class AllButErf : public Backend {
   Verdict judge(const ir::Node& node, const options::OptionSet&) const override {
     return node.is("aten.erf.default") ? Verdict::refuse("it is erf", "Use tanh.") : Verdict::take();
   }
-  std::shared_ptr<const ir::DelegateBlob> lower(ir::Graph& partition, const options::OptionSet&, const Context&) const override {
+  Lowered lower(ir::Graph& partition, const options::OptionSet&, const Context&) const override {
     ir::verify(partition);
     auto blob = std::make_shared<ir::DelegateBlob>();
     blob->backendId = "Fake";
-    return blob;
+    return {std::move(blob), {}};
   }
 };
 
@@ -212,6 +212,29 @@ class TestPartition : public QObject {
     const Coverage coverage = partitionAndLower(*graph, *portable, {}, context);
     QCOMPARE(coverage.delegates, 0);
     QCOMPARE(coverage.nodes[0].reason, std::string("the portable backend runs every operator as a kernel"));
+  }
+
+  // What XNNPACK reads at each run is an operand of the call, weights are the blob's.
+  void constantsThatAreReadAreOperands() {
+    const auto graph = ir::parse(R"(graph forward {
+  input %x : f32[2,3]
+  const %w : f32[4,3] = "w"
+  const %s : f32[4] = "s"
+  const %k : i64[] = "k" [2]
+  %a : f32[2,4] = aten.linear.default(%x, %w, none)
+  %b : f32[2,4] = aten.mul.Tensor(%a, %s)
+  %c : f32[2,4] = aten.add.Tensor(%b, %k, 1)
+  return (%c)
+})");
+    const ir::ConstantPtr scale = graph->constants()[1]->constant();
+    const Context context{silentProgress(), {}};
+    partitionAndLower(*graph, *BackendRegistry::instance().find("xnnpack"), {}, context);
+    ir::verify(*graph);
+    const ir::Node& call = *graph->nodes().front();
+    QCOMPARE(call.argCount(), size_t{3});
+    QVERIFY(call.value(1)->constant() == scale);
+    QCOMPARE(call.value(2)->type().text(), std::string("f32[]"));
+    QCOMPARE(call.blob->namedData.size(), size_t{1});
   }
 
   void theRegistryKnowsItsBackends() {

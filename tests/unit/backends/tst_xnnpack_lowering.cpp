@@ -48,7 +48,7 @@ output 1: v5
 })"),
              QString(R"(v0: input 0 f32[1,2,4,4]
 v2: static f32[2,1,1,2]
-v4: static f32[1,1,1,2]
+v4: input 1 f32[1,1,1,2]
 v1 = transpose(v0) f32[1,4,4,2] [0,2,3,1]
 v3 = conv2d(v1, v2, none) f32[1,4,4,2] kernel 1x1 stride 1x1 dilation 1x1 pad 0,0,0,0 groups 1x(2->2)
 v5 = multiply(v3, v4) f32[1,4,4,2]
@@ -58,7 +58,7 @@ v8 = pad(v7) f32[1,6,4,4] before [0,1,0,0] after [0,1,0,0] value 0
 v9 = slice(v8) f32[1,3,4,4] offsets [0,1,0,0] sizes [1,3,4,4]
 v10 = global_avg_pool2d(v9) f32[1,1,1,4] flags 64
 v11 = reshape(v10) f32[1,4] [1,4]
-output 1: v11
+output 2: v11
 )"));
   }
 
@@ -195,10 +195,10 @@ output 3: v3
 })";
     QCOMPARE(lowered(text), QString(R"(v0: input 0 f32[2,3]
 v1: input 1 f32[4,3]
-v3: static f32[4]
+v3: input 2 f32[4]
 v2 = fully_connected(v0, v1, none) f32[2,4]
 v4 = add(v2, v3) f32[2,4] range 0..inf
-output 2: v4
+output 3: v4
 )"));
   }
 };

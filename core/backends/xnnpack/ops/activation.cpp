@@ -80,14 +80,14 @@ Verdict judgePrelu(const ir::Node& node) {
 // The slope is one number or one a channel; it broadcasts over the batch and the dimensions behind the channels.
 void emitPrelu(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
-  const ir::Constant& slope = *node.value(1)->constant();
+  const ir::ConstantPtr& slope = node.value(1)->constant();
   const Layout layout = lowering.commonLayout({node.value(0)});
-  ir::Sizes viewed{slope.type.elements()};
-  if (slope.type.elements() != 1 && layout == Layout::Plain) viewed.insert(viewed.end(), x->type().rank() - 2, 1);
+  ir::Sizes viewed{slope->type.elements()};
+  if (slope->type.elements() != 1 && layout == Layout::Plain) viewed.insert(viewed.end(), x->type().rank() - 2, 1);
   Node made;
   made.kind = NodeKind::PRelu;
   made.inputs = {lowering.value(x, layout),
-                 lowering.addStatic(slope, StaticForm::plain(viewed, x->type().dtype, "value"))};
+                 lowering.addOperand(slope, StaticForm::plain(viewed, x->type().dtype, "value"))};
   made.output = lowering.result(node, layout);
   lowering.add(std::move(made));
 }

@@ -118,7 +118,7 @@ ValueId filter(Lowering& lowering, const ir::Constant& weight, const Geometry& g
             {out, g.kernelHeight, g.kernelWidth, g.inputChannels},
             "conv"};
   }
-  return lowering.addStatic(weight, form);
+  return lowering.addPacked(weight, form);
 }
 
 // [N, L, C] as [N, 1, L, C].
@@ -142,7 +142,7 @@ void emit(Lowering& lowering, const ir::Node& node) {
   }
   ValueId bias = kNoValue;
   if (const ir::Value* value = node.valueOrNull(kBias)) {
-    bias = lowering.addStatic(*value->constant(), StaticForm::plain(value->type().sizes(), kFilterDtype, "bias"));
+    bias = lowering.addPacked(*value->constant(), StaticForm::plain(value->type().sizes(), kFilterDtype, "bias"));
   }
   made.inputs = {input, filter(lowering, *node.value(kWeight)->constant(), g), bias};
   const ValueId result = lowering.result(node, Layout::ChannelsLast);

@@ -28,11 +28,17 @@ Verdict judgeAddmm(const ir::Node& node) {
   return Verdict::take();
 }
 
-// A weight, bias or factor: constants come in the element type of the result and with the given dimensions.
-ValueId matrixOperand(Lowering& lowering, const ir::Value* value, const ir::Sizes& sizes, ir::DType dtype,
+// A weight or bias: constants come in the element type of the result and with the given dimensions.
+ValueId packedOperand(Lowering& lowering, const ir::Value* value, const ir::Sizes& sizes, ir::DType dtype,
                       const char* role) {
   if (!value->isConstant()) return lowering.plain(value);
-  return lowering.addStatic(*value->constant(), StaticForm::plain(sizes, dtype, role));
+  return lowering.addPacked(*value->constant(), StaticForm::plain(sizes, dtype, role));
+}
+
+// A factor or summand, which is read at each run.
+ValueId readOperand(Lowering& lowering, const ir::Value* value, const ir::Sizes& sizes, ir::DType dtype) {
+  if (!value->isConstant()) return lowering.plain(value);
+  return lowering.addOperand(value->constant(), StaticForm::plain(sizes, dtype, "value"));
 }
 
 // x · weightᵀ + bias, or x · weight + bias where `flags` say that the weight is [in, out].
@@ -49,9 +55,9 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
   made.kind = NodeKind::FullyConnected;
   made.flags = flags;
   made.inputs = {lowering.plain(node.value(x)),
-                 matrixOperand(lowering, matrix, matrix->type().sizes(), dtype, flags ? "fct" : "fc"), kNoValue};
+                 packedOperand(lowering, matrix, matrix->type().sizes(), dtype, flags ? "fct" : "fc"), kNoValue};
   if (!addsBias) {
-    if (bias) made.inputs[2] = matrixOperand(lowering, bias, {bias->type().elements()}, dtype, "bias");
+    if (bias) made.inputs[2] = packedOperand(lowering, bias, {bias->type().elements()}, dtype, "bias");
     made.output = lowering.result(node, Layout::Plain);
     lowering.add(std::move(made));
     return;
@@ -59,7 +65,7 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
   made.output = lowering.addTemporary(dtype, node.output()->type().sizes());
   Node sum;
   sum.kind = NodeKind::Add;
-  sum.inputs = {made.output, matrixOperand(lowering, bias, {bias->type().elements()}, dtype, "value")};
+  sum.inputs = {made.output, readOperand(lowering, bias, {bias->type().elements()}, dtype)};
   sum.output = lowering.result(node, Layout::Plain);
   lowering.addInner(std::move(made));
   lowering.add(std::move(sum));
@@ -79,7 +85,7 @@ void emitBatchProduct(Lowering& lowering, const ir::Node& node) {
   made.kind = NodeKind::BatchMatrixMultiply;
   for (const size_t index : {0u, 1u}) {
     const ir::Value* operand = node.value(index);
-    made.inputs.push_back(matrixOperand(lowering, operand, operand->type().sizes(), result.dtype, "value"));
+    made.inputs.push_back(readOperand(lowering, operand, operand->type().sizes(), result.dtype));
   }
   made.output = lowering.result(node, Layout::Plain);
   lowering.add(std::move(made));
