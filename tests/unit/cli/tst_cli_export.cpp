@@ -16,6 +16,8 @@ class TestCliExport : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase() { QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs"); }
+
   void reports() {
     const TemporaryFolder folder;
     const ProgramResult result = runExportDeck(exportWords(folder, {"--json", "--set", "alignment=32", "--set", "alignment=64"}));

@@ -47,6 +47,8 @@ class TestCliStop : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase() { QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs"); }
+
   void cancels_data() {
     QTest::addColumn<int>("signal");
     QTest::newRow("SIGTERM") << SIGTERM;

@@ -9,6 +9,8 @@ class TestCliUsage : public QObject {
   Q_OBJECT
 
  private slots:
+  void initTestCase() { QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs"); }
+
   void versionAndHelp() {
     const ProgramResult version = runExportDeck({"--version"});
     QCOMPARE(version.exit, 0);
