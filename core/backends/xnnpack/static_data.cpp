@@ -1,9 +1,9 @@
 #include "backends/xnnpack/static_data.h"
 
-#include <cstring>
 #include <numeric>
 
 #include "backends/xnnpack/convert.h"
+#include "backends/xnnpack/reorder.h"
 #include "base/text.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -24,29 +24,6 @@ bool keepsSequence(const ir::Sizes& viewed, const ir::Sizes& order) {
 int64_t product(const ir::Sizes& sizes, size_t from = 0) {
   return std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(from), sizes.end(), int64_t{1},
                          std::multiplies<>());
-}
-
-// Copies a block of elements of `size` bytes with its dimensions reordered.
-void reorder(const std::byte* in, std::byte* out, const ir::Sizes& sizes, const ir::Sizes& order, size_t size) {
-  const ir::Sizes strides = ir::rowMajorStrides(sizes);
-  const size_t rank = order.size();
-  ir::Sizes outSizes(rank), outStrides(rank), index(rank, 0);
-  for (size_t i = 0; i < rank; ++i) {
-    outSizes[i] = sizes[static_cast<size_t>(order[i])];
-    outStrides[i] = strides[static_cast<size_t>(order[i])];
-  }
-  const int64_t count = product(sizes);
-  int64_t from = 0;
-  for (int64_t done = 0; done < count; ++done) {
-    std::memcpy(out, in + static_cast<size_t>(from) * size, size);
-    out += size;
-    for (size_t d = rank; d-- > 0;) {
-      from += outStrides[d];
-      if (++index[d] < outSizes[d]) break;
-      from -= outStrides[d] * outSizes[d];
-      index[d] = 0;
-    }
-  }
 }
 
 // The recipe for reordered and converted constants.
@@ -104,7 +81,7 @@ class ReorderedBytes : public ByteSource {
     if (blockElements_ > 1) {
       moved.resize(pending.size());
       for (size_t at = 0; at < pending.size(); at += block) {
-        reorder(pending.data() + at, moved.data() + at, blockSizes_, blockOrder_, elementSize);
+        reorderElements(pending.data() + at, moved.data() + at, blockSizes_, blockOrder_, elementSize);
       }
       ordered = moved.data();
     }

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/xnnpack_backend.h"
 
 #include "backends/selection.h"
+#include "backends/xnnpack/hash_ahead.h"
 #include "backends/xnnpack/lowering.h"
 #include "backends/xnnpack/rules.h"
 #include "backends/xnnpack/serialise.h"
@@ -20,7 +21,7 @@ Verdict XnnpackBackend::judge(const ir::Node& node, const options::OptionSet&) c
 }
 
 Lowered XnnpackBackend::lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const {
-  context.throwIfStopped();
+  hashAhead(partition, context);
   Subgraph subgraph = Lowering(partition, boolOption(options, "fuse_activations", true)).run();
   const size_t externs = partition.inputs().size() + subgraph.operands.size() + partition.outputs().size();
   if (externs > kMaxExterns) {

@@ -4,8 +4,8 @@
 
 #include "backends/backend.h"
 #include "base/text.h"
-#include "support/errors.h"
 #include "ir/graph.h"
+#include "support/errors.h"
 
 using namespace exportdeck;
 using namespace exportdeck::backends;
@@ -196,7 +196,8 @@ class TestPartition : public QObject {
         const bool refused = random() % 3 == 0;
         taken += refused ? 0 : 1;
         std::vector<ir::Argument> args = refused ? std::vector<ir::Argument>{a} : std::vector<ir::Argument>{a, b};
-        ir::Node* node = graph.addNode(refused ? "aten.erf.default" : "aten.mul.Tensor", std::move(args), {a->type()}, origin);
+        ir::Node* node =
+            graph.addNode(refused ? "aten.erf.default" : "aten.mul.Tensor", std::move(args), {a->type()}, origin);
         values.push_back(node->output());
       }
       graph.setOutputs({values.back(), values[values.size() / 2]});

@@ -1,10 +1,12 @@
 // The delegate blob and the static data beside it.
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
 
 #include "backends/xnnpack/convert.h"
+#include "backends/xnnpack/reorder.h"
 #include "backends/xnnpack/serialise.h"
 #include "backends/xnnpack/static_data.h"
 #include "ir/graph.h"
@@ -74,6 +76,30 @@ class TestXnnpackBlob : public QObject {
     QCOMPARE(floats(data->bytes->materialise()), (std::vector<float>{0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11}));
   }
 
+  // Against the definition, for all orders of four dimensions with sizes of 1 among them.
+  void reorderingFollowsItsDefinition() {
+    for (const ir::Sizes& sizes :
+         {ir::Sizes{3, 4, 2, 5}, ir::Sizes{40, 1, 33, 1}, ir::Sizes{1, 1, 7, 2}, ir::Sizes{1, 1, 1, 1}}) {
+      const std::vector<float> numbers = floats(counting(sizes).data->materialise());
+      const ir::Sizes strides = ir::rowMajorStrides(sizes);
+      ir::Sizes order{0, 1, 2, 3};
+      do {
+        std::vector<float> got(numbers.size());
+        reorderElements(reinterpret_cast<const std::byte*>(numbers.data()), reinterpret_cast<std::byte*>(got.data()),
+                        sizes, order, sizeof(float));
+        const ir::Sizes result = reordered(sizes, order);
+        const ir::Sizes resultStrides = ir::rowMajorStrides(result);
+        for (size_t at = 0; at < got.size(); ++at) {
+          int64_t from = 0;
+          for (size_t d = 0; d < order.size(); ++d) {
+            from += static_cast<int64_t>(at) / resultStrides[d] % result[d] * strides[static_cast<size_t>(order[d])];
+          }
+          QCOMPARE(got[at], numbers[static_cast<size_t>(from)]);
+        }
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
+  }
+
   // Blocks are far smaller than the whole, and the stream's pieces need not end where blocks do.
   void largeFiltersComeInPieces() {
     const ir::Sizes sizes{257, 61, 5, 5};
@@ -118,7 +144,7 @@ class TestXnnpackBlob : public QObject {
       if (std::isnan(value)) continue;
       QCOMPARE(floatToHalf(value), static_cast<uint16_t>(half));
     }
-    QCOMPARE(floatToHalf(1.0f + 1.0f / 2048), uint16_t{0x3C00});        // a tie goes to even
+    QCOMPARE(floatToHalf(1.0f + 1.0f / 2048), uint16_t{0x3C00});  // a tie goes to even
     QCOMPARE(floatToHalf(1.0f + 3.0f / 2048), uint16_t{0x3C02});
     QCOMPARE(floatToHalf(65504.0f), uint16_t{0x7BFF});
     QCOMPARE(floatToHalf(65519.0f), uint16_t{0x7BFF});
@@ -130,7 +156,8 @@ class TestXnnpackBlob : public QObject {
   void integersBecomeFloats() {
     const std::vector<int64_t> numbers{-3, 0, 1'000'000};
     const auto bytes = std::as_bytes(std::span(numbers));
-    QCOMPARE(floats(convertElements(bytes, ir::DType::Int64, ir::DType::Float32)), (std::vector<float>{-3, 0, 1'000'000}));
+    QCOMPARE(floats(convertElements(bytes, ir::DType::Int64, ir::DType::Float32)),
+             (std::vector<float>{-3, 0, 1'000'000}));
   }
 };
 

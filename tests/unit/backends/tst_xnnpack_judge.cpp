@@ -19,15 +19,20 @@ class TestXnnpackJudge : public QObject {
     const auto row = [](const char* name, const QString& inputs, const char* node, const char* reason) {
       QTest::newRow(name) << inputs << node << reason;
     };
-    row("convolution", conv, "%y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)", "");
+    row("convolution", conv,
+        "%y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)", "");
     row("computed weight", image + "input %w : f32[4,3,3,3]\n",
-        "%y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)", "weight is computed");
+        "%y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)",
+        "weight is computed");
     row("3-d convolution", "input %x : f32[1,3,8,8,8]\nconst %w : f32[4,3,3,3,3] = \"w\"\n",
-        "%y : f32[1,4,6,6,6] = aten.convolution.default(%x, %w, none, [1,1,1], [0,0,0], [1,1,1], false, [0,0,0], 1)", "no 3-d convolution");
+        "%y : f32[1,4,6,6,6] = aten.convolution.default(%x, %w, none, [1,1,1], [0,0,0], [1,1,1], false, [0,0,0], 1)",
+        "no 3-d convolution");
     row("unbatched convolution", "input %x : f32[3,8,8]\nconst %w : f32[4,3,3,3] = \"w\"\n",
-        "%y : f32[4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)", "no batch dimension");
+        "%y : f32[4,6,6] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)",
+        "no batch dimension");
     row("output padding", image + "const %w : f32[3,4,3,3] = \"w\"\n",
-        "%y : f32[1,4,11,11] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [2,2], true, [1,1], 1)", "output padding");
+        "%y : f32[1,4,11,11] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [2,2], true, [1,1], 1)",
+        "output padding");
     row("integers", "input %x : i64[2]\n", "%y : i64[2] = aten.abs.default(%x)", "int64");
     row("rank 7", "input %x : f32[1,1,1,1,1,1,2]\n", "%y : f32[1,1,1,1,1,1,2] = aten.abs.default(%x)", "7 dimensions");
     row("run-time size", "input %x : f32[s0,2]\n", "%y : f32[s0,2] = aten.abs.default(%x)", "only known at run time");
@@ -43,23 +48,28 @@ class TestXnnpackJudge : public QObject {
     row("softmax channels", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 1, false)", "");
     row("mean of a row", "input %x : f32[2,3]\n", "%y : f32[2] = aten.mean.dim(%x, [1], false, none)", "");
     row("mean of separate dimensions", image, "%y : f32[3,8] = aten.mean.dim(%x, [0,2], false, none)", "neighbours");
-    row("half sum", "input %x : f16[2,3]\n", "%y : f16[2] = aten.sum.dim_IntList(%x, [1], false, none)", "float32 only");
+    row("half sum", "input %x : f16[2,3]\n", "%y : f16[2] = aten.sum.dim_IntList(%x, [1], false, none)",
+        "float32 only");
     row("indices", "input %x : f32[2,3]\n", "%y : f32[2], %i : i64[2] = aten.max.dim(%x, 1, false)", "");
     row("softmax rows", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 2, false)", "neither");
     row("mean", image, "%y : f32[1,3,1,1] = aten.mean.dim(%x, [-1,-2], true, none)", "");
-    row("dynamic linear", "input %x : f32[2,3]\ninput %w : f32[4,3]\n", "%y : f32[2,4] = aten.linear.default(%x, %w, none)", "");
+    row("dynamic linear", "input %x : f32[2,3]\ninput %w : f32[4,3]\n",
+        "%y : f32[2,4] = aten.linear.default(%x, %w, none)", "");
     row("average of partial windows", image,
         "%y : f32[1,3,4,4] = aten.avg_pool2d.default(%x, [3,3], [2,2], [0,0], true, true, none)", "partial windows");
-    row("average divisor", image, "%y : f32[1,3,4,4] = aten.avg_pool2d.default(%x, [2,2], [2,2], [0,0], false, true, 3)", "divisor");
+    row("average divisor", image,
+        "%y : f32[1,3,4,4] = aten.avg_pool2d.default(%x, [2,2], [2,2], [0,0], false, true, 3)", "divisor");
     row("power", "input %x : f32[2]\n", "%y : f32[2] = aten.pow.Tensor_Scalar(%x, 2.0)", "");
     row("cube", "input %x : f32[2]\n", "%y : f32[2] = aten.pow.Tensor_Scalar(%x, 3)", "powers 2 and 0.5");
     row("step", "input %x : f32[9]\n", "%y : f32[4] = aten.slice_copy.Tensor(%x, 0, 0, 8, 2)", "step");
-    row("expand", "input %x : f32[1,2]\n", "%y : f32[4,2] = aten.expand_copy.default(%x, [4,2], false)", "changes the shape");
+    row("expand", "input %x : f32[1,2]\n", "%y : f32[4,2] = aten.expand_copy.default(%x, [4,2], false)",
+        "changes the shape");
     row("crop", "input %x : f32[8]\n", "%y : f32[6] = aten.constant_pad_nd.default(%x, [-1,-1], 0)", "crops");
     row("scaled resize", "input %x : f32[1,3,5,5]\n",
         "%y : f32[1,3,7,7] = aten.upsample_bilinear2d.vec(%x, none, false, floats[1.5, 1.5])", "other places");
     row("constants only", "const %c : f32[2] = \"c\"\n", "%y : f32[2] = aten.abs.default(%c)", "constants");
-    row("integer constant operand", "input %x : f32[2]\nconst %c : i64[] = \"c\" [2]\n", "%y : f32[2] = aten.mul.Tensor(%x, %c)", "");
+    row("integer constant operand", "input %x : f32[2]\nconst %c : i64[] = \"c\" [2]\n",
+        "%y : f32[2] = aten.mul.Tensor(%x, %c)", "");
   }
 
   void verdicts() {

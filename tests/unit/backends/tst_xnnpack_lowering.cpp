@@ -103,7 +103,8 @@ output 1: v6
   %y : f32[1,2,6,6] = aten.convolution.default(%x, %w, none, [2,2], [0,0], [1,1], true, [0,0], 2)
   return (%y)
 })")
-                .contains("conv_transpose2d(v1, v2, none) f32[1,6,6,2] kernel 2x2 stride 2x2 dilation 1x1 pad 0,0,0,0 groups 2x(2->1)"));
+                .contains("conv_transpose2d(v1, v2, none) f32[1,6,6,2] kernel 2x2 stride 2x2 dilation 1x1 pad 0,0,0,0 "
+                          "groups 2x(2->1)"));
   }
 
   void roundingUpPadsMaxPooling() {

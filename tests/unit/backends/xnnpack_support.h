@@ -13,8 +13,7 @@ namespace exportdeck::tests {
 // The XNNPACK subgraph for a graph that is one partition, as text.
 inline QString lowered(const std::string& text, bool fuseActivations = true) {
   const auto graph = ir::parse(text);
-  return QString::fromStdString(
-      backends::xnnpack::print(backends::xnnpack::Lowering(*graph, fuseActivations).run()));
+  return QString::fromStdString(backends::xnnpack::print(backends::xnnpack::Lowering(*graph, fuseActivations).run()));
 }
 
 // The verdict on a graph's last node.
