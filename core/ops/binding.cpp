@@ -58,25 +58,37 @@ std::optional<ir::Argument> conform(const ir::Argument& value, const ArgSchema& 
   switch (schema.kind) {
     // A Python number may stand for a tensor; promotion makes it one.
     case ArgKind::Tensor:
-    case ArgKind::Scalar: return when(holdsAny<ir::Value*, bool, int64_t, double>(value), value);
+    case ArgKind::Scalar:
+      return when(holdsAny<ir::Value*, bool, int64_t, double>(value), value);
     case ArgKind::Int:
-    case ArgKind::SymInt: return when(holdsAny<ir::Value*, bool, int64_t>(value), value);
-    case ArgKind::Bool: return when(holdsAny<ir::Value*, bool>(value), value);
-    case ArgKind::Float: return asFloat(value);
-    case ArgKind::String: return when(holdsAny<std::string>(value), value);
-    case ArgKind::DType: return when(holdsAny<ir::DType>(value), value);
-    case ArgKind::MemoryFormat: return when(holdsAny<ir::MemoryFormat>(value), value);
+    case ArgKind::SymInt:
+      return when(holdsAny<ir::Value*, bool, int64_t>(value), value);
+    case ArgKind::Bool:
+      return when(holdsAny<ir::Value*, bool>(value), value);
+    case ArgKind::Float:
+      return asFloat(value);
+    case ArgKind::String:
+      return when(holdsAny<std::string>(value), value);
+    case ArgKind::DType:
+      return when(holdsAny<ir::DType>(value), value);
+    case ArgKind::MemoryFormat:
+      return when(holdsAny<ir::MemoryFormat>(value), value);
     case ArgKind::IntList:
-    case ArgKind::SymIntList: return asIntList(value, schema.listSize);
-    case ArgKind::FloatList: return asFloatList(value);
-    case ArgKind::BoolList: return isEmptyList(value) ? ir::BoolList{} : when(holdsAny<ir::BoolList>(value), value);
+    case ArgKind::SymIntList:
+      return asIntList(value, schema.listSize);
+    case ArgKind::FloatList:
+      return asFloatList(value);
+    case ArgKind::BoolList:
+      return isEmptyList(value) ? ir::BoolList{} : when(holdsAny<ir::BoolList>(value), value);
     case ArgKind::TensorList:
-    case ArgKind::OptionalTensorList: return isEmptyList(value) ? ir::ValueList{} : when(holdsAny<ir::ValueList>(value), value);
+    case ArgKind::OptionalTensorList:
+      return isEmptyList(value) ? ir::ValueList{} : when(holdsAny<ir::ValueList>(value), value);
     case ArgKind::Layout:
     case ArgKind::Device:
     case ArgKind::Generator:
     case ArgKind::ScalarList:
-    case ArgKind::Other: return value;
+    case ArgKind::Other:
+      return value;
   }
   return std::nullopt;
 }
@@ -93,7 +105,8 @@ std::optional<ir::Argument> conform(const ir::Argument& value, const ArgSchema& 
 size_t placeOf(const OpSchema& schema, const NamedArgument& argument, size_t position) {
   if (argument.name.empty()) {
     if (position >= schema.args.size()) {
-      refuse(schema, concat(schema.name, " takes ", schema.args.size(), " arguments, but argument ", position + 1, " is given"));
+      refuse(schema, concat(schema.name, " takes ", schema.args.size(), " arguments, but argument ", position + 1,
+                            " is given"));
     }
     return position;
   }
@@ -102,8 +115,9 @@ size_t placeOf(const OpSchema& schema, const NamedArgument& argument, size_t pos
   std::vector<std::string> names;
   for (const ArgSchema& arg : schema.args) names.push_back(arg.name);
   const std::string nearest = nearestMatch(argument.name, names);
-  refuse(schema, concat(schema.name, " has no argument `", argument.name, "`",
-                        nearest.empty() ? std::string() : concat("; the nearest is `", nearest, "`")),
+  refuse(schema,
+         concat(schema.name, " has no argument `", argument.name, "`",
+                nearest.empty() ? std::string() : concat("; the nearest is `", nearest, "`")),
          "Export the program with a release of PyTorch that this version knows");
 }
 
@@ -116,7 +130,8 @@ std::vector<ir::Argument> bindArguments(const OpSchema& schema, std::vector<Name
     const ArgSchema& arg = schema.args[place];
     if (places[place]) refuse(schema, concat(schema.name, " is given its argument `", arg.name, "` twice"));
     places[place] = conform(given[i].value, arg);
-    if (!places[place]) refuse(schema, concat("the argument `", arg.name, "` of ", schema.name, " has a value of the wrong kind"));
+    if (!places[place])
+      refuse(schema, concat("the argument `", arg.name, "` of ", schema.name, " has a value of the wrong kind"));
   }
   std::vector<ir::Argument> bound;
   bound.reserve(places.size());

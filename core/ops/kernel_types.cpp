@@ -17,8 +17,8 @@ namespace {
 // "self:A other:A -> A" with the types that A was tried as; an entry without A has a fixed type.
 struct Signature {
   struct Slot {
-    std::string name;                 // of operands
-    std::optional<ir::DType> fixed;   // nothing: A
+    std::string name;                // of operands
+    std::optional<ir::DType> fixed;  // nothing: A
   };
   std::vector<Slot> operands, results;
   std::vector<ir::DType> accepted;
@@ -32,7 +32,8 @@ struct Signature {
       return *variable == dtype;
     };
     for (const auto& operand : types.operands) {
-      const auto slot = std::find_if(operands.begin(), operands.end(), [&](const Slot& item) { return item.name == operand.name; });
+      const auto slot =
+          std::find_if(operands.begin(), operands.end(), [&](const Slot& item) { return item.name == operand.name; });
       if (slot == operands.end() || !matches(*slot, operand.dtype)) return false;
     }
     // An out list stands for any number of results of one type.
@@ -103,7 +104,8 @@ class TypeTable {
 
 bool kernelTakes(const KernelInfo& kernel, const CallTypes& types) {
   const auto& signatures = TypeTable::instance().of(kernel);
-  return std::any_of(signatures.begin(), signatures.end(), [&](const Signature& signature) { return signature.fits(types); });
+  return std::any_of(signatures.begin(), signatures.end(),
+                     [&](const Signature& signature) { return signature.fits(types); });
 }
 
 std::string kernelTypesText(const KernelInfo& kernel) {

@@ -11,7 +11,8 @@
 
 namespace exportdeck::ops {
 
-// Element types of a call. One entry for each tensor argument in schema order, lists counting as one, absent ones left out.
+// Element types of a call. One entry for each tensor argument in schema order, lists counting as one, absent ones left
+// out.
 struct CallTypes {
   struct Operand {
     std::string_view name;  // the argument's, as the schema has it

@@ -217,7 +217,9 @@ class Parser {
 
 }  // namespace
 
-OpSchema parseSchema(std::string_view text) { return Parser(text).run(); }
+OpSchema parseSchema(std::string_view text) {
+  return Parser(text).run();
+}
 
 std::string operatorName(std::string_view name) {
   const size_t colons = name.find("::");

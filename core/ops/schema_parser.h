@@ -7,8 +7,8 @@
 
 namespace exportdeck::ops {
 
-// "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor". Throws Code::Fault for text that is no schema: the
-// texts are our own data.
+// "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor". Throws Code::Fault for text that is no
+// schema: the texts are our own data.
 OpSchema parseSchema(std::string_view text);
 
 // "aten.add.Tensor" for "aten::add.Tensor", "aten.relu.default" for "aten::relu"; and back.

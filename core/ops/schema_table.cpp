@@ -118,8 +118,14 @@ bool KernelInfo::isOut(std::string_view argName) const {
   return std::find(outNames.begin(), outNames.end(), argName) != outNames.end();
 }
 
-const OpSchema* findSchema(std::string_view op) { return SchemaTable::instance().find(op); }
-const KernelInfo* kernelFor(std::string_view op) { return KernelTable::instance().find(op); }
-std::vector<std::string> allOperators() { return SchemaTable::instance().names(); }
+const OpSchema* findSchema(std::string_view op) {
+  return SchemaTable::instance().find(op);
+}
+const KernelInfo* kernelFor(std::string_view op) {
+  return KernelTable::instance().find(op);
+}
+std::vector<std::string> allOperators() {
+  return SchemaTable::instance().names();
+}
 
 }  // namespace exportdeck::ops

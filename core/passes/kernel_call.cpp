@@ -14,7 +14,8 @@ namespace {
 
 constexpr size_t kMaximumRank = 16;  // of a tensor in a .pte; runtime/core/portable_type/tensor_impl.h
 
-Diagnostic problem(const ir::Node& node, Code code, std::string message, std::string why, std::vector<std::string> fixes) {
+Diagnostic problem(const ir::Node& node, Code code, std::string message, std::string why,
+                   std::vector<std::string> fixes) {
   Diagnostic out{code, Severity::Error, std::move(message), node.origin(), std::move(why), std::move(fixes)};
   if (out.where.op.empty()) out.where.op = node.op();
   return out;
@@ -35,41 +36,72 @@ Diagnostic unknownOperator(const ir::Node& node) {
   const std::string nearest = op.starts_with("aten.") ? nearestMatch(op, ops::allOperators()) : std::string();
   if (!nearest.empty()) fixes.insert(fixes.begin(), concat("Use ", nearest, ", the nearest known operator"));
   return problem(node, Code::OperatorUnknown, concat("the operator ", op, " is not known"),
-                 op.starts_with("aten.") ? "this release knows the operators of torch 2.13.0" : "it is a custom operator, for which no kernel is known",
+                 op.starts_with("aten.") ? "this release knows the operators of torch 2.13.0"
+                                         : "it is a custom operator, for which no kernel is known",
                  std::move(fixes));
 }
 
 Diagnostic noKernel(const ir::Node& node) {
-  return problem(node, Code::OperatorUnsupported, concat("the operator ", node.op(), " has no kernel in the ExecuTorch runtime"),
-                 "no kernel computes it, no rewriting into simpler operators is known, and the backend does not take it",
-                 {"Rewrite the line with other operators"});
+  return problem(
+      node, Code::OperatorUnsupported, concat("the operator ", node.op(), " has no kernel in the ExecuTorch runtime"),
+      "no kernel computes it, no rewriting into simpler operators is known, and the backend does not take it",
+      {"Rewrite the line with other operators"});
 }
 
 std::optional<Diagnostic> typeProblem(const ir::Node& node, const ir::Value& value) {
   if (!value.isTensor()) return std::nullopt;
   const ir::TensorType& type = value.type();
   if (!type.isStatic()) {
-    return problem(node, Code::ShapeUnsupported, concat("the size of ", value.name(), ", ", type.text(), ", is known only at run time"),
-                   "every size must be a number at export", {"Export the model with fixed sizes: leave dynamic_shapes out"});
+    return problem(node, Code::ShapeUnsupported,
+                   concat("the size of ", value.name(), ", ", type.text(), ", is known only at run time"),
+                   "every size must be a number at export",
+                   {"Export the model with fixed sizes: leave dynamic_shapes out"});
   }
   if (type.rank() > kMaximumRank) {
     return problem(node, Code::ShapeUnsupported, concat(value.name(), " has ", type.rank(), " dimensions"),
                    concat("the runtime takes at most ", kMaximumRank), {"Reshape it to fewer dimensions"});
   }
   switch (type.dtype) {
-    case ir::DType::Bool: case ir::DType::UInt8: case ir::DType::Int8: case ir::DType::Int16: case ir::DType::Int32:
-    case ir::DType::Int64: case ir::DType::Float16: case ir::DType::BFloat16: case ir::DType::Float32: case ir::DType::Float64:
+    case ir::DType::Bool:
+    case ir::DType::UInt8:
+    case ir::DType::Int8:
+    case ir::DType::Int16:
+    case ir::DType::Int32:
+    case ir::DType::Int64:
+    case ir::DType::Float16:
+    case ir::DType::BFloat16:
+    case ir::DType::Float32:
+    case ir::DType::Float64:
       return std::nullopt;
     default:
-      return problem(node, Code::DtypeUnsupported, concat(value.name(), " has the element type ", ir::info(type.dtype).torch),
-                     "no kernel computes with it",
-                     {ir::isComplex(type.dtype) ? "Compute with real and imaginary parts" : "Convert it to float32 or to int32"});
+      return problem(
+          node, Code::DtypeUnsupported, concat(value.name(), " has the element type ", ir::info(type.dtype).torch),
+          "no kernel computes with it",
+          {ir::isComplex(type.dtype) ? "Compute with real and imaginary parts" : "Convert it to float32 or to int32"});
   }
 }
 
-bool isNumber(const ir::Value& value) { return !value.isTensor() && value.kind() != ir::ValueKind::None; }
+bool isNumber(const ir::Value& value) {
+  return !value.isTensor() && value.kind() != ir::ValueKind::None;
+}
 
-ops::CallTypes typesOf(const ir::Node& call, const ops::KernelInfo& kernel) {
+const ops::KernelInfo& kernelOf(const ir::Node& call) {
+  const ops::KernelInfo* kernel = ops::kernelFor(call.op());
+  check(kernel != nullptr, concat(call.op(), " is no kernel call"));
+  return *kernel;
+}
+
+std::string typesText(const ops::CallTypes& types) {
+  std::vector<std::string> operands, results;
+  for (const auto& operand : types.operands) operands.emplace_back(ir::info(operand.dtype).torch);
+  for (const ir::DType result : types.results) results.emplace_back(ir::info(result).torch);
+  return concat("(", join(operands, ", "), ") -> ", join(results, ", "));
+}
+
+}  // namespace
+
+ops::CallTypes callTypes(const ir::Node& call) {
+  const ops::KernelInfo& kernel = kernelOf(call);
   ops::CallTypes types;
   size_t position = 0;
   for (const ops::ArgSchema& arg : kernel.schema->args) {
@@ -88,15 +120,6 @@ ops::CallTypes typesOf(const ir::Node& call, const ops::KernelInfo& kernel) {
   }
   return types;
 }
-
-std::string typesText(const ops::CallTypes& types) {
-  std::vector<std::string> operands, results;
-  for (const auto& operand : types.operands) operands.emplace_back(ir::info(operand.dtype).torch);
-  for (const ir::DType result : types.results) results.emplace_back(ir::info(result).torch);
-  return concat("(", join(operands, ", "), ") -> ", join(results, ", "));
-}
-
-}  // namespace
 
 bool isStaticReshape(const ir::Node& node) {
   constexpr std::string_view names[] = {"aten.view_copy.default", "aten.squeeze_copy.default", "aten.squeeze_copy.dim",
@@ -133,17 +156,19 @@ std::optional<Diagnostic> operatorProblem(const ir::Node& node) {
 }
 
 std::optional<Diagnostic> kernelCallProblem(const ir::Node& call) {
-  const ops::KernelInfo* kernel = ops::kernelFor(call.op());
-  check(kernel != nullptr, concat(call.op(), " is no kernel call"));
-  const ops::CallTypes types = typesOf(call, *kernel);
-  if (!ops::kernelTakes(*kernel, types)) {
-    const std::string known = ops::kernelTypesText(*kernel);
-    return problem(call, Code::DtypeUnsupported, concat("the kernel ", ops::registryName(kernel->schema->name), " does not compute ", typesText(types)),
-                   known.empty() ? "it has not been seen to run with any element type" : concat("it computes ", known),
-                   {"Convert the operands to float32 before"});
+  const ops::KernelInfo& kernel = kernelOf(call);
+  const ops::CallTypes types = callTypes(call);
+  if (!ops::kernelTakes(kernel, types)) {
+    const std::string known = ops::kernelTypesText(kernel);
+    return problem(
+        call, Code::DtypeUnsupported,
+        concat("the kernel ", ops::registryName(kernel.schema->name), " does not compute ", typesText(types)),
+        known.empty() ? "it has not been seen to run with any element type" : concat("it computes ", known),
+        {"Convert the operands to float32 before"});
   }
   if (const std::string limit = kernelLimit(call); !limit.empty()) {
-    return problem(call, Code::ShapeUnsupported, concat("the kernel ", ops::registryName(kernel->schema->name), " does not take this call: ", limit),
+    return problem(call, Code::ShapeUnsupported,
+                   concat("the kernel ", ops::registryName(kernel.schema->name), " does not take this call: ", limit),
                    "it would end the program's run", {"Rewrite the line with other operators"});
   }
   return std::nullopt;

@@ -1,6 +1,7 @@
 #include "passes/kernel_limits.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 
@@ -19,7 +20,40 @@ std::string convolution(const ir::Node& call) {
 // kernels/portable/cpu/op_constant_pad_nd.cpp
 std::string constantPad(const ir::Node& call) {
   const ir::Sizes pads = call.ints(1);
-  return std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad < 0; }) ? "it pads by a negative number" : "";
+  return std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad < 0; }) ? "it pads by a negative number"
+                                                                                    : "";
+}
+
+// kernels/portable/cpu/op_cumsum.cpp
+std::string cumulativeSum(const ir::Node& call) {
+  return call.value(0)->type().rank() == 0 ? "its operand has no dimension" : "";
+}
+
+// kernels/optimized/cpu/op_sum.cpp: over no elements it does not end.
+std::string reduction(const ir::Node& call) {
+  return call.value(0)->type().elements() == 0 ? "its operand has no elements" : "";
+}
+
+// kernels/portable/cpu/op_clamp.cpp: a bound must be a value of the result's type.
+std::string clampBounds(const ir::Node& call) {
+  const ir::DType dtype = call.output()->type().dtype;
+  if (ir::isFloating(dtype)) return {};
+  const int bits = static_cast<int>(8 * ir::sizeOf(dtype));
+  const bool isSigned = dtype != ir::DType::UInt8 && dtype != ir::DType::Bool;
+  const double highest = std::ldexp(1.0, isSigned ? bits - 1 : bits);
+  const double lowest = isSigned ? -highest : 0;
+  for (const size_t bound : {size_t{1}, size_t{2}}) {
+    if (call.isNone(bound)) continue;
+    if (call.floatArg(bound) < lowest || call.floatArg(bound) >= highest)
+      return "a bound is no value of its element type";
+  }
+  return {};
+}
+
+// kernels/portable/cpu/op_native_batch_norm.cpp: without training the statistics have no elements.
+std::string savedStatistics(const ir::Node& call) {
+  const bool empty = call.output(1)->type().elements() == 0 && call.output(2)->type().elements() == 0;
+  return empty ? "" : "its saved statistics are read, and the kernel gives none";
 }
 
 struct KernelLimit {
@@ -29,12 +63,18 @@ struct KernelLimit {
 constexpr KernelLimit kLimits[] = {
     {"aten.convolution.out", convolution},
     {"aten.constant_pad_nd.out", constantPad},
+    {"aten.cumsum.out", cumulativeSum},
+    {"aten.sum.IntList_out", reduction},
+    {"aten.mean.out", reduction},
+    {"aten.clamp.out", clampBounds},
+    {"aten._native_batch_norm_legit_no_training.out", savedStatistics},
 };
 
 }  // namespace
 
 std::string kernelLimit(const ir::Node& call) {
-  const auto found = std::find_if(std::begin(kLimits), std::end(kLimits), [&](const KernelLimit& entry) { return call.is(entry.kernel); });
+  const auto found = std::find_if(std::begin(kLimits), std::end(kLimits),
+                                  [&](const KernelLimit& entry) { return call.is(entry.kernel); });
   return found == std::end(kLimits) ? std::string() : found->limit(call);
 }
 

@@ -1,5 +1,5 @@
-// Says, before anything is partitioned, whether each operator can be lowered at all. What a single kernel takes is checked when
-// its call is made (to_kernels.cpp): until then a backend may take the node.
+// Says, before anything is partitioned, whether each operator can be lowered at all. What a single kernel takes is
+// checked when its call is made (to_kernels.cpp): until then a backend may take the node.
 #include "passes/kernel_call.h"
 #include "passes/passes.h"
 

@@ -15,9 +15,11 @@ void simplify(ir::Graph& graph, PassContext& context);
 void decompose(ir::Graph& graph, PassContext& context);
 // Folds batch normalisation with known statistics into the convolution or linear operator before it.
 void fuseBatchNorm(ir::Graph& graph, PassContext& context);
-// Operands of mixed dtypes get explicit casts; Python numbers in tensor operands become constants of the promoted dtype.
+// Operands of mixed dtypes get explicit casts; Python numbers in tensor operands become constants of the promoted
+// dtype.
 void promoteTypes(ir::Graph& graph, PassContext& context);
-// Changes nothing: reports every operator, dtype and size for which no kernel and no backend exists, and throws if there is one.
+// Changes nothing: reports every operator, dtype and size for which no kernel and no backend exists, and throws if
+// there is one.
 void legalise(ir::Graph& graph, PassContext& context);
 
 // --- finishing

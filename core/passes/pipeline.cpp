@@ -34,8 +34,9 @@ void runPasses(ir::Graph& graph, const std::vector<Pass>& passes, PassContext& c
     const auto start = std::chrono::steady_clock::now();
     pass.run(graph, context);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    context.context.progress.log(LogLevel::Debug, concat(pass.name, ": ", pass.purpose, " (", graph.nodes().size(), " nodes, ",
-                                                         static_cast<int64_t>(taken.count() * 1000), " µs)"));
+    context.context.progress.log(LogLevel::Debug,
+                                 concat(pass.name, ": ", pass.purpose, " (", graph.nodes().size(), " nodes, ",
+                                        static_cast<int64_t>(taken.count() * 1000), " µs)"));
     // Before the check, so that the text of a broken graph can be looked at.
     if (dump) dump(index, pass.name, graph);
     ir::verify(graph);

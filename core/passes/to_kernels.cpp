@@ -8,6 +8,7 @@
 #include "passes/kernel_call.h"
 #include "passes/passes.h"
 #include "passes/promotion.h"
+#include "passes/widen_half.h"
 
 namespace exportdeck::passes {
 
@@ -19,10 +20,15 @@ constexpr const char* kView = "aten.view_copy.default";
 
 // Copies; the kernel that upstream calls for them states the layout.
 constexpr std::string_view kCopies[] = {
-    "aten.clone.default", "aten.alias_copy.default", "aten.detach_copy.default", "aten.lift_fresh_copy.default",
+    "aten.clone.default",
+    "aten.alias_copy.default",
+    "aten.detach_copy.default",
+    "aten.lift_fresh_copy.default",
 };
 
-bool isCopy(const ir::Node& node) { return std::find(std::begin(kCopies), std::end(kCopies), node.op()) != std::end(kCopies); }
+bool isCopy(const ir::Node& node) {
+  return std::find(std::begin(kCopies), std::end(kCopies), node.op()) != std::end(kCopies);
+}
 
 ir::IntList rowMajorOrder(const ir::Value& value) {
   ir::Sizes order(value.type().rank());
@@ -56,10 +62,12 @@ ir::Value* asTensor(ir::Node& node, const Number& number, ConstantPool& pool) {
 }
 
 // The argument that the kernel's schema names, taken from the functional operator's.
-ir::Argument argumentFor(const ops::ArgSchema& wanted, const ops::OpSchema& functional, ir::Node& node, ConstantPool& pool) {
+ir::Argument argumentFor(const ops::ArgSchema& wanted, const ops::OpSchema& functional, ir::Node& node,
+                         ConstantPool& pool) {
   const int index = functional.argIndex(wanted.name);
   if (index < 0) {
-    check(wanted.fallback.has_value(), concat("the kernel of ", node.op(), " wants ", wanted.name, ", which the operator lacks"));
+    check(wanted.fallback.has_value(),
+          concat("the kernel of ", node.op(), " wants ", wanted.name, ", which the operator lacks"));
     return *wanted.fallback;
   }
   const ir::Argument& given = node.args().at(static_cast<size_t>(index));
@@ -71,8 +79,10 @@ ir::Argument argumentFor(const ops::ArgSchema& wanted, const ops::OpSchema& func
     case ArgKind::MemoryFormat:
     case ArgKind::Layout:
     case ArgKind::Device:
-    case ArgKind::Generator: return ir::None{};
-    default: return given;
+    case ArgKind::Generator:
+      return ir::None{};
+    default:
+      return given;
   }
 }
 
@@ -89,13 +99,23 @@ void toKernelCall(ir::Node& node, ConstantPool& pool) {
   node.setOp(kernel->schema->name);
 }
 
+// Saved statistics of a batch normalisation without training: the kernel gives none, whatever sizes the archive states.
+void dropStatistics(ir::Node& node) {
+  if (!node.is("aten._native_batch_norm_legit_no_training.out")) return;
+  for (size_t i = 1; i < node.outputs().size(); ++i) {
+    if (node.graph().isUnused(node.output(i))) node.output(i)->setType({node.output()->type().dtype, ir::Sizes{0}});
+  }
+}
+
 }  // namespace
 
 void toKernels(ir::Graph& graph, PassContext& context) {
   std::vector<Diagnostic> problems;
   ConstantPool pool;
-  for (const auto& owned : graph.nodes()) {
-    ir::Node& node = *owned;
+  // A snapshot: casts are put in around some nodes, and those are kernel calls already.
+  const std::vector<ir::Node*> nodes = graph.nodeList();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    ir::Node& node = *nodes[i];
     if (node.is(ir::kDelegateOp)) continue;
     if (auto problem = operatorProblem(node)) {
       problems.push_back(*problem);
@@ -111,6 +131,8 @@ void toKernels(ir::Graph& graph, PassContext& context) {
       toDimOrderCopy(node, "dim_order_ops._clone_dim_order.out");
     } else {
       toKernelCall(node, pool);
+      dropStatistics(node);
+      widenHalf(node, i + 1 < nodes.size() ? nodes[i + 1] : nullptr, pool);
     }
     if (auto problem = kernelCallProblem(node)) problems.push_back(*problem);
   }

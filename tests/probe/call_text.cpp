@@ -14,11 +14,14 @@ std::string inside(std::string_view text, size_t open) {
   return std::string(text.substr(open + 1, text.size() - open - 2));
 }
 
-std::vector<std::string> items(const std::string& text) { return text.empty() ? std::vector<std::string>() : split(text, ','); }
+std::vector<std::string> items(const std::string& text) {
+  return text.empty() ? std::vector<std::string>() : split(text, ',');
+}
 
 TensorSpec tensor(std::string_view text) {
   const size_t open = text.find('[');
-  if (open == std::string_view::npos || text.back() != ']') throw std::runtime_error(concat("`", text, "` is no tensor"));
+  if (open == std::string_view::npos || text.back() != ']')
+    throw std::runtime_error(concat("`", text, "` is no tensor"));
   TensorSpec spec{std::string(text.substr(0, open)), {}};
   for (const std::string& size : items(inside(text, open))) spec.sizes.push_back(std::stoi(size));
   return spec;
@@ -74,7 +77,8 @@ std::vector<std::string> kernelNames(const std::string& text) {
 std::vector<CallSpec> parseCalls(std::string_view line) {
   if (line.empty() || line.front() == '#') return {};
   const std::vector<std::string> columns = split(line, '\t');
-  if (columns.size() != 2) throw std::runtime_error(concat("`", line, "` has not two columns"));
+  if (columns.size() != 2 && columns.size() != 3)
+    throw std::runtime_error(concat("`", line, "` has not two or three columns"));
   std::vector<ArgumentSpec> arguments;
   std::vector<std::vector<ArgumentSpec>> choices = {{}};
   bool isResult = false;
@@ -96,7 +100,10 @@ std::vector<CallSpec> parseCalls(std::string_view line) {
   }
   std::vector<CallSpec> calls;
   for (const std::string& name : kernelNames(columns[0])) {
-    for (const auto& results : choices) calls.push_back({name, arguments, results});
+    for (const auto& results : choices) {
+      calls.push_back(
+          {name, arguments, results, columns.size() == 3 ? split(columns[2], ' ') : std::vector<std::string>()});
+    }
   }
   return calls;
 }

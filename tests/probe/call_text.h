@@ -20,13 +20,14 @@ struct TensorListSpec {
 struct DTypeSpec {
   std::string type;
 };
-using ArgumentSpec = std::variant<Absent, bool, int64_t, double, std::string, std::vector<int64_t>, std::vector<double>, TensorSpec,
-                                  TensorListSpec, DTypeSpec>;
+using ArgumentSpec = std::variant<Absent, bool, int64_t, double, std::string, std::vector<int64_t>, std::vector<double>,
+                                  TensorSpec, TensorListSpec, DTypeSpec>;
 
 struct CallSpec {
   std::string kernel;  // "aten::add.out"
   std::vector<ArgumentSpec> arguments;
   std::vector<ArgumentSpec> results;
+  std::vector<std::string> computedWrong;  // element types
 };
 
 // The calls that one line stands for: one a kernel and choice of result types. None for comments and blank lines.

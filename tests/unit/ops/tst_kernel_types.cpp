@@ -9,7 +9,9 @@ using ops::CallTypes;
 
 namespace {
 
-bool takes(const char* kernel, CallTypes types) { return ops::kernelTakes(*ops::kernelFor(kernel), types); }
+bool takes(const char* kernel, CallTypes types) {
+  return ops::kernelTakes(*ops::kernelFor(kernel), types);
+}
 
 }  // namespace
 

@@ -86,13 +86,15 @@ void TestSchema::defaults() {
   QCOMPARE(fallbackOf<ir::IntList>(*pool, "stride"), ir::IntList());
   QCOMPARE(fallbackOf<ir::IntList>(*pool, "dilation"), ir::IntList({int64_t(1), int64_t(1)}));
   QCOMPARE(fallbackOf<bool>(*pool, "ceil_mode"), false);
-  QCOMPARE(fallbackOf<ir::IntList>(*findSchema("aten.conv2d.default"), "stride"), ir::IntList({int64_t(1), int64_t(1)}));
+  QCOMPARE(fallbackOf<ir::IntList>(*findSchema("aten.conv2d.default"), "stride"),
+           ir::IntList({int64_t(1), int64_t(1)}));
   QCOMPARE(fallbackOf<std::string>(*findSchema("aten.gelu.default"), "approximate"), std::string("none"));
   QCOMPARE(fallbackOf<int64_t>(*findSchema("aten.add.Tensor"), "alpha"), int64_t(1));
   QCOMPARE(fallbackOf<double>(*findSchema("aten.layer_norm.default"), "eps"), 1e-5);
   QCOMPARE(fallbackOf<double>(*findSchema("aten.scaled_dot_product_attention.default"), "dropout_p"), 0.0);
   QCOMPARE(fallbackOf<ir::None>(*findSchema("aten.linear.default"), "bias"), ir::None());
-  QCOMPARE(fallbackOf<ir::MemoryFormat>(*findSchema("aten.contiguous.default"), "memory_format"), ir::MemoryFormat::Contiguous);
+  QCOMPARE(fallbackOf<ir::MemoryFormat>(*findSchema("aten.contiguous.default"), "memory_format"),
+           ir::MemoryFormat::Contiguous);
   QCOMPARE(fallbackOf<int64_t>(*findSchema("aten.embedding.default"), "padding_idx"), int64_t(-1));
   QCOMPARE(fallbackOf<std::string>(*findSchema("aten.conv2d.padding"), "padding"), std::string("valid"));
   QCOMPARE(fallbackOf<ir::IntList>(*findSchema("aten.rot90.default"), "dims"), ir::IntList({int64_t(0), int64_t(1)}));
@@ -129,7 +131,8 @@ void TestSchema::namesOfOperators() {
 }
 
 void TestSchema::textThatIsNoSchema() {
-  for (const char* text : {"", "aten::x", "aten::x(Tensor", "aten::x(Tensor self)", "aten::x(Tensor self, int a=b) -> Tensor"}) {
+  for (const char* text :
+       {"", "aten::x", "aten::x(Tensor", "aten::x(Tensor self)", "aten::x(Tensor self, int a=b) -> Tensor"}) {
     QCOMPARE(tests::errorCode([&] { return parseSchema(text); }), std::string("internal.fault"));
   }
 }
@@ -199,16 +202,19 @@ void TestSchema::binds() {
 }
 
 void TestSchema::bindsInTheFormOfTheKind() {
-  const auto pool = bindArguments(*findSchema("aten.max_pool2d.default"), {{"", 1.0}, {"", int64_t(3)}, {"", ir::ValueList{}}});
+  const auto pool =
+      bindArguments(*findSchema("aten.max_pool2d.default"), {{"", 1.0}, {"", int64_t(3)}, {"", ir::ValueList{}}});
   QCOMPARE(std::get<ir::IntList>(pool[1]), ir::IntList({int64_t(3), int64_t(3)}));
   QCOMPARE(std::get<ir::IntList>(pool[2]), ir::IntList());
-  const auto relu = bindArguments(*findSchema("aten.leaky_relu.default"), {{"self", 1.0}, {"negative_slope", int64_t(2)}});
+  const auto relu =
+      bindArguments(*findSchema("aten.leaky_relu.default"), {{"self", 1.0}, {"negative_slope", int64_t(2)}});
   QVERIFY(std::holds_alternative<int64_t>(relu[1]));  // a Scalar keeps what it is
   const auto norm = bindArguments(*findSchema("aten.group_norm.default"),
                                   {{"input", 1.0}, {"num_groups", int64_t(1)}, {"eps", int64_t(1)}});
   QCOMPARE(std::get<double>(norm[4]), 1.0);
-  const auto vec = bindArguments(*findSchema("aten.upsample_nearest2d.vec"),
-                                 {{"input", 1.0}, {"output_size", ir::None{}}, {"scale_factors", ir::IntList{int64_t(2), int64_t(2)}}});
+  const auto vec = bindArguments(
+      *findSchema("aten.upsample_nearest2d.vec"),
+      {{"input", 1.0}, {"output_size", ir::None{}}, {"scale_factors", ir::IntList{int64_t(2), int64_t(2)}}});
   QCOMPARE(std::get<ir::FloatList>(vec[2]), (ir::FloatList{2.0, 2.0}));
 }
 

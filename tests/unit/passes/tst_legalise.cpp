@@ -14,7 +14,8 @@ struct Outcome {
   std::string before, after;
 };
 
-Outcome legalised(const std::string& text, std::function<bool(const ir::Node&)> keepWhole = [](const ir::Node&) { return false; }) {
+Outcome legalised(
+    const std::string& text, std::function<bool(const ir::Node&)> keepWhole = [](const ir::Node&) { return false; }) {
   auto graph = ir::parse(text);
   DiagnosticSink diagnostics;
   const Context context{silentProgress(), {}};
@@ -64,7 +65,9 @@ class TestLegalise : public QObject {
   return (%m)
 })");
     QVERIFY(outcome.thrown);
-    QCOMPARE(outcome.thrown->message, std::string("the operator aten.sort.default has no kernel in the ExecuTorch runtime (the first of 3 problems)"));
+    QCOMPARE(outcome.thrown->message,
+             std::string(
+                 "the operator aten.sort.default has no kernel in the ExecuTorch runtime (the first of 3 problems)"));
     QCOMPARE(outcome.thrown->where.op, std::string("aten.sort.default"));
     QVERIFY(!outcome.thrown->fixes.empty());
     QCOMPARE(outcome.reported.size(), size_t(3));
@@ -74,15 +77,17 @@ class TestLegalise : public QObject {
   }
 
   void namesTheNearestOperator() {
-    const Outcome outcome = legalised("graph g {\n  input %x : f32[2]\n  %y : f32[2] = aten.sigmoied.default(%x)\n  return (%y)\n}");
+    const Outcome outcome =
+        legalised("graph g {\n  input %x : f32[2]\n  %y : f32[2] = aten.sigmoied.default(%x)\n  return (%y)\n}");
     QVERIFY(outcome.thrown);
     QCOMPARE(outcome.thrown->code, Code::OperatorUnknown);
     QCOMPARE(outcome.thrown->fixes.front(), std::string("Use aten.sigmoid.default, the nearest known operator"));
   }
 
   void whatTheBackendKeepsPasses() {
-    const std::string text = "graph g {\n  input %x : f32[1,1,4,4]\n  %y : f32[1,1,2,2] = aten.max_pool2d.default(%x, [2, 2], [2, 2], "
-                             "[0, 0], [1, 1], false)\n  return (%y)\n}";
+    const std::string text =
+        "graph g {\n  input %x : f32[1,1,4,4]\n  %y : f32[1,1,2,2] = aten.max_pool2d.default(%x, [2, 2], [2, 2], "
+        "[0, 0], [1, 1], false)\n  return (%y)\n}";
     QVERIFY(legalised(text).thrown);
     QVERIFY(!legalised(text, [](const ir::Node& node) { return node.is("aten.max_pool2d.default"); }).thrown);
   }
@@ -90,14 +95,21 @@ class TestLegalise : public QObject {
   void refusesByKind_data() {
     QTest::addColumn<QString>("body");
     QTest::addColumn<QString>("code");
-    QTest::newRow("dynamic size") << "input %x : f32[s0,3]\n %y : f32[s0,3] = aten.relu.default(%x)" << "shape.unsupported";
-    QTest::newRow("size found at run time") << "input %x : f32[3]\n %y : i64[u0,1] = aten.nonzero.default(%x)" << "shape.unsupported";
-    QTest::newRow("number found at run time") << "input %x : f32[]\n %y : float = aten._local_scalar_dense.default(%x)" << "shape.unsupported";
-    QTest::newRow("complex") << "input %x : f32[3]\n %y : c64[3] = aten.fft_fft.default(%x, none, -1, none)" << "dtype.unsupported";
-    QTest::newRow("unsigned 16 bit") << "input %x : u16[3]\n %y : u16[3] = aten.relu.default(%x)" << "dtype.unsupported";
-    QTest::newRow("control flow") << "input %x : f32[3]\n %y : f32[3] = higher_order.cond(%x)" << "operator.unsupported";
+    QTest::newRow("dynamic size") << "input %x : f32[s0,3]\n %y : f32[s0,3] = aten.relu.default(%x)"
+                                  << "shape.unsupported";
+    QTest::newRow("size found at run time")
+        << "input %x : f32[3]\n %y : i64[u0,1] = aten.nonzero.default(%x)" << "shape.unsupported";
+    QTest::newRow("number found at run time")
+        << "input %x : f32[]\n %y : float = aten._local_scalar_dense.default(%x)" << "shape.unsupported";
+    QTest::newRow("complex") << "input %x : f32[3]\n %y : c64[3] = aten.fft_fft.default(%x, none, -1, none)"
+                             << "dtype.unsupported";
+    QTest::newRow("unsigned 16 bit") << "input %x : u16[3]\n %y : u16[3] = aten.relu.default(%x)"
+                                     << "dtype.unsupported";
+    QTest::newRow("control flow") << "input %x : f32[3]\n %y : f32[3] = higher_order.cond(%x)"
+                                  << "operator.unsupported";
     QTest::newRow("arithmetic on sizes") << "input %x : f32[3]\n %y : int = _operator.add(1, 2)" << "shape.unsupported";
-    QTest::newRow("in place") << "input %x : f32[3]\n %y : f32[3] = aten.copy_.default(%x, %x, false)" << "mutation.unsupported";
+    QTest::newRow("in place") << "input %x : f32[3]\n %y : f32[3] = aten.copy_.default(%x, %x, false)"
+                              << "mutation.unsupported";
   }
 
   void refusesByKind() {

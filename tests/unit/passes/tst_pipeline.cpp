@@ -9,7 +9,8 @@ using namespace exportdeck;
 
 namespace {
 
-constexpr const char* kText = "graph g {\n  input %x : f32[2,3]\n  %a : f32[2,3] = aten.relu_.default(%x)\n  return (%a)\n}";
+constexpr const char* kText =
+    "graph g {\n  input %x : f32[2,3]\n  %a : f32[2,3] = aten.relu_.default(%x)\n  return (%a)\n}";
 
 void doNothing(ir::Graph&, passes::PassContext&) {}
 // Leaves a graph that contradicts itself.
@@ -50,8 +51,9 @@ class TestPipeline : public QObject {
     const Context context{progress, {}};
     passes::PassContext passContext{context, diagnostics};
     std::vector<std::string> seen;
-    passes::runPasses(*graph, {{"one", "does nothing", doNothing}, {"two", "does nothing either", doNothing}}, passContext,
-                      [&](int index, const char* name, const ir::Graph&) { seen.push_back(std::to_string(index) + name); });
+    passes::runPasses(
+        *graph, {{"one", "does nothing", doNothing}, {"two", "does nothing either", doNothing}}, passContext,
+        [&](int index, const char* name, const ir::Graph&) { seen.push_back(std::to_string(index) + name); });
     QCOMPARE(seen, (std::vector<std::string>{"0one", "1two"}));
     QCOMPARE(progress.debugLines, 2);
   }
@@ -64,7 +66,8 @@ class TestPipeline : public QObject {
     std::vector<std::string> seen;
     const auto dump = [&](int, const char* name, const ir::Graph&) { seen.emplace_back(name); };
     const std::string code = tests::errorCode([&] {
-      passes::runPasses(*graph, {{"break", "breaks it", breakGraph}, {"after", "never runs", doNothing}}, passContext, dump);
+      passes::runPasses(*graph, {{"break", "breaks it", breakGraph}, {"after", "never runs", doNothing}}, passContext,
+                        dump);
       return 0;
     });
     QCOMPARE(code, std::string("graph.invalid"));
@@ -101,7 +104,8 @@ class TestPipeline : public QObject {
     passes::runPasses(*graph, passes::finishingPasses(), passContext, {});
     std::vector<std::string> ops;
     for (const auto& node : graph->nodes()) ops.push_back(node->op());
-    QCOMPARE(ops, (std::vector<std::string>{"aten.mul.out", "aten.relu.out", "aten.permute_copy.out", "aten.view_copy.default"}));
+    QCOMPARE(ops, (std::vector<std::string>{"aten.mul.out", "aten.relu.out", "aten.permute_copy.out",
+                                            "aten.view_copy.default"}));
   }
 };
 

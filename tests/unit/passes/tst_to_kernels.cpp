@@ -14,7 +14,8 @@ namespace {
 // The error that the pass throws for one operator: its stable code and sentence.
 std::pair<std::string, std::string> refusal(const std::string& head, const std::string& node) {
   const auto error = tests::errorOf([&] { return after(toKernels, "graph g {\n" + head + node + "\n  return ()\n}"); });
-  return error ? std::pair(std::string(codeInfo(error->code).id), error->message) : std::pair(std::string("none"), std::string());
+  return error ? std::pair(std::string(codeInfo(error->code).id), error->message)
+               : std::pair(std::string("none"), std::string());
 }
 
 }  // namespace
@@ -131,23 +132,88 @@ class TestToKernels : public QObject {
     }
   }
 
+  void halfIsComputedInFloatWhereKernelsAreCoarse() {
+    QCOMPARE(after(toKernels, R"(graph g {
+  input %x : f16[2,3]
+  input %b : f16[2]
+  %m : f16[2,3] = aten.cumsum.default(%x, 1, dtype:f16)
+  %n : f16[2,3] = aten.relu.default(%m)
+  %k : f16[2,3] = aten.cumsum.default(%n, 0, none)
+  return (%m, %k)
+})"),
+             QString(R"(graph g {
+  input %x : f16[2,3]
+  input %b : f16[2]
+  %x_1 : f32[2,3] = dim_order_ops._to_dim_order_copy.out(%x, false, [0, 1])
+  %m : f32[2,3] = aten.cumsum.out(%x_1, 1, dtype:f32)
+  %m_1 : f16[2,3] = dim_order_ops._to_dim_order_copy.out(%m, false, [0, 1])
+  %n : f16[2,3] = aten.relu.out(%m_1)
+  %n_1 : f32[2,3] = dim_order_ops._to_dim_order_copy.out(%n, false, [0, 1])
+  %k : f32[2,3] = aten.cumsum.out(%n_1, 0, none)
+  %k_1 : f16[2,3] = dim_order_ops._to_dim_order_copy.out(%k, false, [0, 1])
+  return (%m_1, %k_1)
+}
+)"));
+  }
+
+  void constantsOfCoarseKernelsAreWidenedAtExport() {
+    const auto graph = tests::graphAfter(toKernels, R"(graph g {
+  input %x : f16[1,2,4,4]
+  const %w : f16[3,2,3,3] = "w"
+  %a : f16[1,3,2,2] = aten.convolution.default(%x, %w, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)
+  return (%a)
+})");
+    QCOMPARE(graph->constants().size(), size_t(1));
+    QCOMPARE(graph->constants().front()->type().dtype, ir::DType::Float32);
+    QCOMPARE(graph->nodes().size(), size_t(3));  // in, convolution, out
+  }
+
+  void statisticsThatNothingReads() {
+    QVERIFY(after(toKernels, R"(graph g {
+  input %x : f32[2,3,4,4]
+  const %s : f32[3] = "s"
+  %y : f32[2,3,4,4] , %m : f32[3] , %v : f32[3] = aten._native_batch_norm_legit_no_training.default(%x, %s, %s, %s, %s, 0.1, 0.5)
+  return (%y)
+})")
+                .contains("%m : f32[0], %v : f32[0] = aten._native_batch_norm_legit_no_training.out("));
+    QVERIFY(after(toKernels, R"(graph g {
+  input %x : f16[2,8]
+  %y : f16[2,8] , %m : f32[2,1] , %r : f32[2,1] = aten.native_layer_norm.default(%x, [8], none, none, 0.5)
+  return (%y)
+})")
+                .contains("%y : f32[2,8], %m : f32[2,1], %r : f32[2,1] = aten.native_layer_norm.out("));
+  }
+
   void elementTypesThatTheKernelLacks() {
-    const auto [code, message] = refusal("  input %x : i32[2,3]\n", "  %a : i32[2,3] = aten.gelu.default(%x, \"none\")");
+    const auto [code, message] =
+        refusal("  input %x : i32[2,3]\n", "  %a : i32[2,3] = aten.gelu.default(%x, \"none\")");
     QCOMPARE(code, std::string("dtype.unsupported"));
     QCOMPARE(message, std::string("the kernel aten::gelu.out does not compute (int32) -> int32"));
-    QCOMPARE(refusal("  input %x : f16[2,3]\n", "  %a : f16[2,3] = aten.gelu.default(%x, \"none\")").first, std::string("none"));
-    QCOMPARE(refusal("  input %x : f32[2]\n  input %y : i64[2]\n", "  %a : f32[2] = aten.maximum.default(%x, %y)").first,
+    QCOMPARE(refusal("  input %x : f16[2,3]\n", "  %a : f16[2,3] = aten.gelu.default(%x, \"none\")").first,
+             std::string("none"));
+    QCOMPARE(
+        refusal("  input %x : f32[2]\n  input %y : i64[2]\n", "  %a : f32[2] = aten.maximum.default(%x, %y)").first,
+        std::string("dtype.unsupported"));
+    QCOMPARE(refusal("  input %x : i64[2]\n", "  %a : f32[2] = aten.add.Scalar(%x, 1.5, 1)").first,
              std::string("dtype.unsupported"));
-    QCOMPARE(refusal("  input %x : i64[2]\n", "  %a : f32[2] = aten.add.Scalar(%x, 1.5, 1)").first, std::string("dtype.unsupported"));
   }
 
   void sizesThatTheKernelLacks() {
-    const auto [code, message] = refusal("  input %x : f32[1,1,4,4,4]\n  const %w : f32[1,1,2,2,2] = \"w\"\n",
-                                         "  %a : f32[1,1,3,3,3] = aten.convolution.default(%x, %w, none, [1, 1, 1], [0, 0, 0], "
-                                         "[1, 1, 1], false, [0, 0, 0], 1)");
+    const auto [code, message] =
+        refusal("  input %x : f32[1,1,4,4,4]\n  const %w : f32[1,1,2,2,2] = \"w\"\n",
+                "  %a : f32[1,1,3,3,3] = aten.convolution.default(%x, %w, none, [1, 1, 1], [0, 0, 0], "
+                "[1, 1, 1], false, [0, 0, 0], 1)");
     QCOMPARE(code, std::string("shape.unsupported"));
     QVERIFY(QString::fromStdString(message).endsWith("it convolves 3 spatial dimensions, and the kernel 1 or 2"));
     QCOMPARE(refusal("  input %x : f32[4]\n", "  %a : f32[2] = aten.constant_pad_nd.default(%x, [-1, -1], 0)").first,
+             std::string("shape.unsupported"));
+    QCOMPARE(refusal("  input %x : u8[4]\n", "  %a : u8[4] = aten.clamp.default(%x, -1, none)").first,
+             std::string("shape.unsupported"));
+    QCOMPARE(refusal("  input %x : i8[4]\n", "  %a : i8[4] = aten.clamp.default(%x, -128, 127)").first,
+             std::string("none"));
+    QCOMPARE(refusal("  input %x : f32[0,3]\n", "  %a : f32[3] = aten.sum.dim_IntList(%x, [0], false, none)").first,
+             std::string("shape.unsupported"));
+    QCOMPARE(refusal("  input %x : f32[]\n", "  %a : f32[] = aten.cumsum.default(%x, 0, none)").first,
              std::string("shape.unsupported"));
   }
 };
