@@ -49,7 +49,8 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), target_(new QWidget), r
   QPushButton* open = textButton(icon(QStringLiteral("open"), Ink::OnAccent), tr("&Open a model…"), tr("Open a model"));
   open->setObjectName(QStringLiteral("emptyOpen"));
   open->setProperty("look", "primary");
-  QPushButton* sample = textButton(icon(QStringLiteral("sample")), tr("&Try the sample"), tr("Try the sample: a classifier of handwritten digits"));
+  QPushButton* sample = textButton(icon(QStringLiteral("sample")), tr("&Try the sample"),
+                                   tr("Try the sample: a classifier of handwritten digits"));
   sample->setObjectName(QStringLiteral("trySample"));
   auto* title = label(tr("Drop a .pt2 file here"), FontRole::Title);
   title->setAlignment(Qt::AlignCenter);
@@ -68,8 +69,10 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), target_(new QWidget), r
   column->addWidget(title);
   column->addSpacing(grid::kGap);
   column->addWidget(step(tr("1"), tr("The program and its weights are read from the archive.")));
-  column->addWidget(step(tr("2"), tr("It is lowered for the backend you choose; what the backend leaves out is listed with the reason.")));
-  column->addWidget(step(tr("3"), tr("What comes out is run once with the ExecuTorch runtime, before the file gets its name.")));
+  column->addWidget(step(
+      tr("2"), tr("It is lowered for the backend you choose; what the backend leaves out is listed with the reason.")));
+  column->addWidget(
+      step(tr("3"), tr("What comes out is run once with the ExecuTorch runtime, before the file gets its name.")));
   column->addSpacing(grid::kMargin);
   column->addLayout(buttons);
 
@@ -99,7 +102,8 @@ void EmptyPage::setRecent(const QStringList& paths) {
   for (const QString& path : paths) {
     const QFileInfo file(path);
     const QString text = tr("%1  —  %2").arg(file.fileName(), shortPath(file.absolutePath()));
-    QPushButton* button = textButton(icon(QStringLiteral("file")), fontMetrics().elidedText(text, Qt::ElideMiddle, 400), tr("Open %1").arg(path));
+    QPushButton* button = textButton(icon(QStringLiteral("file")), fontMetrics().elidedText(text, Qt::ElideMiddle, 400),
+                                     tr("Open %1").arg(path));
     button->setProperty("look", "quiet");
     button->setStyleSheet(QStringLiteral("text-align: left"));
     button->setToolTip(path);

@@ -31,8 +31,9 @@ LeftOut leftOutOf(const QJsonObject& json) {
   item.count = json[QLatin1String("count")].toInt();
   item.reason = capitalised(json[QLatin1String("reason")].toString());
   item.fix = capitalised(json[QLatin1String("fix")].toString());
-  item.where = place(where[QLatin1String("module_path")].toString(),
-                     sourceLine(where[QLatin1String("source_file")].toString(), where[QLatin1String("source_line")].toInt()));
+  item.where =
+      place(where[QLatin1String("module_path")].toString(),
+            sourceLine(where[QLatin1String("source_file")].toString(), where[QLatin1String("source_line")].toInt()));
   item.multiplyAdds = json[QLatin1String("multiply_adds")].toDouble();
   return item;
 }
@@ -42,7 +43,8 @@ Verification verificationOf(const QJsonObject& json) {
   result.kind = json[QLatin1String("kind")].toString();
   result.inputs = json[QLatin1String("inputs")].toString();
   if (json[QLatin1String("match")].isBool()) result.match = json[QLatin1String("match")].toBool();
-  if (json[QLatin1String("max_abs_error")].isDouble()) result.maxAbsError = json[QLatin1String("max_abs_error")].toDouble();
+  if (json[QLatin1String("max_abs_error")].isDouble())
+    result.maxAbsError = json[QLatin1String("max_abs_error")].toDouble();
   result.calls = json[QLatin1String("calls")].toInt();
   result.seconds = json[QLatin1String("seconds")].toDouble();
   return result;
@@ -63,10 +65,12 @@ ExportReport ExportReport::fromJson(const QJsonObject& json) {
   report.delegates = coverage[QLatin1String("delegates")].toInt();
   report.multiplyAdds = coverage[QLatin1String("multiply_adds")].toDouble();
   report.delegatedMultiplyAdds = coverage[QLatin1String("delegated_multiply_adds")].toDouble();
-  for (const QJsonValue& item : coverage[QLatin1String("not_delegated")].toArray()) report.leftOut.append(leftOutOf(item.toObject()));
+  for (const QJsonValue& item : coverage[QLatin1String("not_delegated")].toArray())
+    report.leftOut.append(leftOutOf(item.toObject()));
   std::stable_sort(report.leftOut.begin(), report.leftOut.end(),
                    [](const LeftOut& a, const LeftOut& b) { return a.multiplyAdds > b.multiplyAdds; });
-  if (json[QLatin1String("verification")].isObject()) report.verification = verificationOf(json[QLatin1String("verification")].toObject());
+  if (json[QLatin1String("verification")].isObject())
+    report.verification = verificationOf(json[QLatin1String("verification")].toObject());
   return report;
 }
 
@@ -77,7 +81,8 @@ std::optional<Diagnostic> diagnosticIn(const QJsonObject& object, const QString&
 }
 
 QString placeText(const Origin& where) {
-  const QString known = place(QString::fromStdString(where.modulePath), sourceLine(QString::fromStdString(where.sourceFile), where.sourceLine));
+  const QString known = place(QString::fromStdString(where.modulePath),
+                              sourceLine(QString::fromStdString(where.sourceFile), where.sourceLine));
   return known.isEmpty() ? QString::fromStdString(where.node) : known;
 }
 

@@ -45,14 +45,22 @@ class InkEngine : public QIconEngine {
 QColor inkColor(Ink ink) {
   const Colors& c = colors();
   switch (ink) {
-    case Ink::Text: return c.text;
-    case Ink::Secondary: return c.secondary;
-    case Ink::Accent: return c.accent;
-    case Ink::OnAccent: return c.onAccent;
-    case Ink::Error: return c.error;
-    case Ink::Warning: return c.warning;
-    case Ink::Success: return c.success;
-    case Ink::Disabled: return c.disabled;
+    case Ink::Text:
+      return c.text;
+    case Ink::Secondary:
+      return c.secondary;
+    case Ink::Accent:
+      return c.accent;
+    case Ink::OnAccent:
+      return c.onAccent;
+    case Ink::Error:
+      return c.error;
+    case Ink::Warning:
+      return c.warning;
+    case Ink::Success:
+      return c.success;
+    case Ink::Disabled:
+      return c.disabled;
   }
   return c.text;
 }
@@ -70,8 +78,12 @@ void paintIcon(QPainter& painter, const QRect& rect, const QString& name, Ink in
   painter.restore();
 }
 
-QIcon icon(const QString& name, Ink ink) { return QIcon(new InkEngine(name, ink)); }
+QIcon icon(const QString& name, Ink ink) {
+  return QIcon(new InkEngine(name, ink));
+}
 
-QIcon applicationIcon() { return QIcon(QStringLiteral(":/gui/icons/app.svg")); }
+QIcon applicationIcon() {
+  return QIcon(QStringLiteral(":/gui/icons/app.svg"));
+}
 
 }  // namespace exportdeck::gui

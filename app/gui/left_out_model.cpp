@@ -10,9 +10,13 @@ void LeftOutModel::setItems(const QList<LeftOut>& items) {
   endResetModel();
 }
 
-int LeftOutModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(items_.size()); }
+int LeftOutModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(items_.size());
+}
 
-int LeftOutModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int LeftOutModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
 
 QVariant LeftOutModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
@@ -21,12 +25,18 @@ QVariant LeftOutModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole) return item.fix.isEmpty() ? item.reason : tr("%1\n%2").arg(item.reason, item.fix);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
-    case OperatorColumn: return item.op;
-    case CountColumn: return item.count;
-    case ReasonColumn: return item.reason;
-    case WhereColumn: return item.where;
-    case FixColumn: return item.fix;
-    default: return {};
+    case OperatorColumn:
+      return item.op;
+    case CountColumn:
+      return item.count;
+    case ReasonColumn:
+      return item.reason;
+    case WhereColumn:
+      return item.where;
+    case FixColumn:
+      return item.fix;
+    default:
+      return {};
   }
 }
 
@@ -35,12 +45,18 @@ QVariant LeftOutModel::headerData(int section, Qt::Orientation orientation, int 
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case OperatorColumn: return tr("Left out");
-    case CountColumn: return tr("Count");
-    case ReasonColumn: return tr("Why");
-    case WhereColumn: return tr("Where");
-    case FixColumn: return tr("What would help");
-    default: return {};
+    case OperatorColumn:
+      return tr("Left out");
+    case CountColumn:
+      return tr("Count");
+    case ReasonColumn:
+      return tr("Why");
+    case WhereColumn:
+      return tr("Where");
+    case FixColumn:
+      return tr("What would help");
+    default:
+      return {};
   }
 }
 

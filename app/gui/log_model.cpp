@@ -6,10 +6,14 @@ namespace exportdeck::gui {
 
 QString levelWord(LogLevel level) {
   switch (level) {
-    case LogLevel::Debug: return LogModel::tr("debug");
-    case LogLevel::Info: return LogModel::tr("info");
-    case LogLevel::Warning: return LogModel::tr("warning");
-    case LogLevel::Error: return LogModel::tr("error");
+    case LogLevel::Debug:
+      return LogModel::tr("debug");
+    case LogLevel::Info:
+      return LogModel::tr("info");
+    case LogLevel::Warning:
+      return LogModel::tr("warning");
+    case LogLevel::Error:
+      return LogModel::tr("error");
   }
   return {};
 }
@@ -49,18 +53,26 @@ void LogModel::clear() {
   endResetModel();
 }
 
-int LogModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(lines_.size()); }
+int LogModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(lines_.size());
+}
 
 QVariant LogModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Line& line = lines_[static_cast<size_t>(index.row())];
   switch (role) {
-    case Qt::DisplayRole: return line.text;
-    case Qt::AccessibleTextRole: return tr("%1: %2").arg(levelWord(line.level), line.text);
-    case LevelRole: return static_cast<int>(line.level);
-    case LineRole: return QStringLiteral("%1  %2  %3").arg(line.time, levelWord(line.level).leftJustified(7), line.text);
-    case Qt::ToolTipRole: return line.text.size() > 80 ? line.text : QString();
-    default: return {};
+    case Qt::DisplayRole:
+      return line.text;
+    case Qt::AccessibleTextRole:
+      return tr("%1: %2").arg(levelWord(line.level), line.text);
+    case LevelRole:
+      return static_cast<int>(line.level);
+    case LineRole:
+      return QStringLiteral("%1  %2  %3").arg(line.time, levelWord(line.level).leftJustified(7), line.text);
+    case Qt::ToolTipRole:
+      return line.text.size() > 80 ? line.text : QString();
+    default:
+      return {};
   }
 }
 

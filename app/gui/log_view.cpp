@@ -24,10 +24,14 @@ namespace {
 
 Ink inkOf(LogLevel level) {
   switch (level) {
-    case LogLevel::Debug: return Ink::Secondary;
-    case LogLevel::Info: return Ink::Text;
-    case LogLevel::Warning: return Ink::Warning;
-    case LogLevel::Error: return Ink::Error;
+    case LogLevel::Debug:
+      return Ink::Secondary;
+    case LogLevel::Info:
+      return Ink::Text;
+    case LogLevel::Warning:
+      return Ink::Warning;
+    case LogLevel::Error:
+      return Ink::Error;
   }
   return Ink::Text;
 }
@@ -42,7 +46,8 @@ class LineDelegate : public QStyledItemDelegate {
     painter->setFont(option.font);
     painter->setPen(inkColor(inkOf(level)));
     const QRect text = option.rect.adjusted(grid::kMargin, 0, -grid::kGap, 0);
-    const QString line = option.fontMetrics.elidedText(index.data(LogModel::LineRole).toString(), Qt::ElideRight, text.width());
+    const QString line =
+        option.fontMetrics.elidedText(index.data(LogModel::LineRole).toString(), Qt::ElideRight, text.width());
     painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, line);
     painter->restore();
   }
@@ -53,7 +58,8 @@ class LineDelegate : public QStyledItemDelegate {
 
 }  // namespace
 
-LogView::LogView(QWidget* parent) : QWidget(parent), model_(new LogModel(this)), filter_(new LogFilter(this)), list_(new QListView) {
+LogView::LogView(QWidget* parent)
+    : QWidget(parent), model_(new LogModel(this)), filter_(new LogFilter(this)), list_(new QListView) {
   filter_->setSourceModel(model_);
   list_->setObjectName(QStringLiteral("logList"));
   list_->setProperty("look", "bare");
@@ -137,9 +143,12 @@ void LogView::keepEnd() {
 
 void LogView::count() {
   const int shown = filter_->rowCount(), all = model_->rowCount();
-  if (all == 0) count_->setText(tr("Nothing logged yet"));
-  else if (shown == all) count_->setText(tr("%1 lines").arg(groupedNumber(all)));
-  else count_->setText(tr("%1 of %2 lines").arg(groupedNumber(shown), groupedNumber(all)));
+  if (all == 0)
+    count_->setText(tr("Nothing logged yet"));
+  else if (shown == all)
+    count_->setText(tr("%1 lines").arg(groupedNumber(all)));
+  else
+    count_->setText(tr("%1 of %2 lines").arg(groupedNumber(shown), groupedNumber(all)));
 }
 
 QString LogView::text() const {
@@ -148,14 +157,18 @@ QString LogView::text() const {
   QStringList lines;
   for (const QModelIndex& row : rows) lines << row.data(LogModel::LineRole).toString();
   if (rows.isEmpty())
-    for (int row = 0; row < filter_->rowCount(); ++row) lines << filter_->index(row, 0).data(LogModel::LineRole).toString();
+    for (int row = 0; row < filter_->rowCount(); ++row)
+      lines << filter_->index(row, 0).data(LogModel::LineRole).toString();
   return lines.isEmpty() ? QString() : lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-void LogView::copy() const { QApplication::clipboard()->setText(text()); }
+void LogView::copy() const {
+  QApplication::clipboard()->setText(text());
+}
 
 void LogView::save() {
-  const QString start = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/exportdeck.log");
+  const QString start =
+      QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) + QStringLiteral("/exportdeck.log");
   auto* dialog = new QFileDialog(this, tr("Save the log"), start, tr("Log files (*.log *.txt)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -167,8 +180,10 @@ void LogView::save() {
 
 void LogView::saveTo(const QString& path) {
   QSaveFile file(path);
-  if (file.open(QIODevice::WriteOnly) && file.write(text().toUtf8()) >= 0 && file.commit()) emit saved(path);
-  else emit saveFailed(path, file.errorString());
+  if (file.open(QIODevice::WriteOnly) && file.write(text().toUtf8()) >= 0 && file.commit())
+    emit saved(path);
+  else
+    emit saveFailed(path, file.errorString());
 }
 
 }  // namespace exportdeck::gui

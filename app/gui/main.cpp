@@ -11,10 +11,12 @@ int main(int argc, char** argv) {
   QApplication::setApplicationVersion(QStringLiteral(EXPORTDECK_VERSION));
   QApplication::setDesktopFileName(QStringLiteral("exportdeck"));
   QCommandLineParser parser;
-  parser.setApplicationDescription(QApplication::translate("main", "Turns PyTorch programs (.pt2) into ExecuTorch programs (.pte)."));
+  parser.setApplicationDescription(
+      QApplication::translate("main", "Turns PyTorch programs (.pt2) into ExecuTorch programs (.pte)."));
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument(QStringLiteral("model"), QApplication::translate("main", "The .pt2 file to open."), QStringLiteral("[model.pt2]"));
+  parser.addPositionalArgument(QStringLiteral("model"), QApplication::translate("main", "The .pt2 file to open."),
+                               QStringLiteral("[model.pt2]"));
   parser.process(application);
 
   const exportdeck::gui::Theme theme(application);

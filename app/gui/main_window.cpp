@@ -21,6 +21,7 @@
 #include "gui/source_panel.h"
 #include "gui/texts.h"
 #include "gui/widgets.h"
+#include "gui/window_settings.h"
 
 namespace exportdeck::gui {
 
@@ -48,6 +49,7 @@ MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileSto
   pages_->addWidget(makeWork());
   column->addWidget(pages_, 1);
   setCentralWidget(body);
+  restorePlace();
   makeShortcuts();
   connectParts();
   outcome_->watch(process_);
@@ -80,18 +82,18 @@ QWidget* MainWindow::makeHeader() {
 }
 
 QWidget* MainWindow::makeWork() {
-  auto* upper = new QSplitter(Qt::Horizontal);
-  upper->setHandleWidth(1);
-  upper->setChildrenCollapsible(false);
-  upper->addWidget(source_);
-  upper->addWidget(setup_);
-  upper->setStretchFactor(0, 0);
-  upper->setStretchFactor(1, 1);
-  upper->setSizes({264, 900});
+  columns_ = new QSplitter(Qt::Horizontal);
+  columns_->setHandleWidth(1);
+  columns_->setChildrenCollapsible(false);
+  columns_->addWidget(source_);
+  columns_->addWidget(setup_);
+  columns_->setStretchFactor(0, 0);
+  columns_->setStretchFactor(1, 1);
+  columns_->setSizes({264, 900});
   rows_ = new QSplitter(Qt::Vertical);
   rows_->setHandleWidth(1);
   rows_->setChildrenCollapsible(false);
-  rows_->addWidget(upper);
+  rows_->addWidget(columns_);
   rows_->addWidget(outcome_);
   rows_->setStretchFactor(0, 3);
   rows_->setStretchFactor(1, 2);
@@ -100,14 +102,17 @@ QWidget* MainWindow::makeWork() {
 }
 
 void MainWindow::makeShortcuts() {
-  const auto add = [this](const QKeySequence& keys, auto method) { connect(new QShortcut(keys, this), &QShortcut::activated, this, method); };
+  const auto add = [this](const QKeySequence& keys, auto method) {
+    connect(new QShortcut(keys, this), &QShortcut::activated, this, method);
+  };
   add(QKeySequence::Open, &MainWindow::openDialog);
   for (const char* keys : {"Ctrl+E", "Ctrl+Return", "Ctrl+Enter"}) {
     add(QKeySequence(QLatin1String(keys)), [this] {
       if (!isExporting()) startExport();
     });
   }
-  add(QKeySequence::Save, [this] { profiles_->current().isEmpty() ? profiles_->askName() : saveProfile(profiles_->current()); });
+  add(QKeySequence::Save,
+      [this] { profiles_->current().isEmpty() ? profiles_->askName() : saveProfile(profiles_->current()); });
   add(QKeySequence(Qt::Key_Escape), &MainWindow::escape);
   add(QKeySequence::Quit, &MainWindow::close);
 }
@@ -120,20 +125,23 @@ void MainWindow::connectParts() {
   connect(setup_, &SetupPane::cancelWanted, this, &MainWindow::cancelExport);
   connect(setup_, &SetupPane::edited, this, &MainWindow::profileEdited);
   connect(setup_, &SetupPane::allReset, this, [this](int count) {
-    messages_->show({Tone::Info, count == 1 ? tr("1 option reset") : tr("%1 options reset").arg(count), {}, {{tr("Undo"), [this] { setup_->options().restore(); }}}});
+    messages_->show({Tone::Info,
+                     count == 1 ? tr("1 option reset") : tr("%1 options reset").arg(count),
+                     {},
+                     {{tr("Undo"), [this] { setup_->options().restore(); }}}});
   });
   connect(profiles_, &ProfileBar::chosen, this, &MainWindow::chooseProfile);
   connect(profiles_, &ProfileBar::saveWanted, this, &MainWindow::saveProfile);
   connect(profiles_, &ProfileBar::loadWanted, this, &MainWindow::loadProfileDialog);
-  connect(&outcome_->log(), &LogView::saved, this, [this](const QString& path) { messages_->show({Tone::Success, tr("The log is saved"), shortPath(path), {}}); });
+  connect(&outcome_->log(), &LogView::saved, this, [this](const QString& path) {
+    messages_->show({Tone::Success, tr("The log is saved"), shortPath(path), {}});
+  });
   connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {
     messages_->show({Tone::Error, tr("The log cannot be saved to %1").arg(shortPath(path)), reason, {}});
   });
   connect(&inspector_, &services::ToolRunner::finished, this, &MainWindow::inspected);
   connect(&process_, &services::ExportProcess::finished, this, &MainWindow::exportEnded);
 }
-
-void MainWindow::setDropHover(bool hover) { empty_->setDropHover(hover); }
 
 namespace {
 
@@ -148,13 +156,15 @@ QString droppedFile(const QMimeData* data) {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   if (droppedFile(event->mimeData()).isEmpty()) return;
   event->acceptProposedAction();
-  setDropHover(true);
+  empty_->setDropHover(true);
 }
 
-void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { setDropHover(false); }
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+  empty_->setDropHover(false);
+}
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  setDropHover(false);
+  empty_->setDropHover(false);
   const QString path = droppedFile(event->mimeData());
   if (path.isEmpty()) return;
   event->acceptProposedAction();
@@ -162,9 +172,26 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!isExporting()) return QMainWindow::closeEvent(event);
-  event->ignore();
-  askClose();
+  if (isExporting()) {
+    event->ignore();
+    return askClose();
+  }
+  rememberPlace();
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::rememberPlace() const {
+  QSettings settings = windowSettings();
+  settings.setValue(QStringLiteral("geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("rows"), rows_->saveState());
+  settings.setValue(QStringLiteral("columns"), columns_->saveState());
+}
+
+void MainWindow::restorePlace() {
+  const QSettings settings = windowSettings();
+  restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+  rows_->restoreState(settings.value(QStringLiteral("rows")).toByteArray());
+  columns_->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
 }
 
 }  // namespace exportdeck::gui

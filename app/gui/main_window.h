@@ -25,7 +25,8 @@ class SourcePanel;
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  explicit MainWindow(const options::Catalogue& catalogue = options::Catalogue::builtIn(), services::ProfileStore store = services::ProfileStore());
+  explicit MainWindow(const options::Catalogue& catalogue = options::Catalogue::builtIn(),
+                      services::ProfileStore store = services::ProfileStore());
 
   void open(const QString& path);
   void openSample();
@@ -53,7 +54,8 @@ class MainWindow : public QMainWindow {
   QWidget* makeWork();
   void makeShortcuts();
   void connectParts();
-  void setDropHover(bool hover);
+  void rememberPlace() const;
+  void restorePlace();
   // main_window_work.cpp: opening and exporting
   void openDialog();
   void inspected(const QJsonObject& answer, int exitCode);
@@ -92,6 +94,7 @@ class MainWindow : public QMainWindow {
   SourcePanel* source_;
   SetupPane* setup_;
   OutcomePane* outcome_;
+  QSplitter* columns_ = nullptr;
   QSplitter* rows_ = nullptr;
 };
 

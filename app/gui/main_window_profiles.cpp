@@ -14,7 +14,9 @@
 
 namespace exportdeck::gui {
 
-void MainWindow::listProfiles() { profiles_->setProfiles(store_.list()); }
+void MainWindow::listProfiles() {
+  profiles_->setProfiles(store_.list());
+}
 
 void MainWindow::takeDefaults() {
   const QScopedValueRollback applying(applying_, true);
@@ -31,8 +33,10 @@ void MainWindow::chooseProfile(const QString& name) {
   const bool losing = profiles_->isModified();
   bool clean = true;
   try {
-    if (name.isEmpty()) takeDefaults();
-    else clean = takeProfile(store_.read(name), name);
+    if (name.isEmpty())
+      takeDefaults();
+    else
+      clean = takeProfile(store_.read(name), name);
   } catch (const ExportError& error) {
     messages_->show({Tone::Error, QString::fromStdString(error.diagnostic().message), {}, {}});
     listProfiles();
@@ -42,16 +46,17 @@ void MainWindow::chooseProfile(const QString& name) {
 }
 
 void MainWindow::offerUndo(const options::Profile& before, const QString& name) {
-  messages_->show({Tone::Info, tr("Changes that were not saved have been dropped"), {},
-                   {{tr("Undo"), [this, before, name] {
-                       {
-                         const QScopedValueRollback applying(applying_, true);
-                         setup_->applyProfile(before);
-                       }
-                       profiles_->setCurrent(name);
-                       setup_->setProfileName(QString());
-                       profiles_->setModified(true);
-                     }}}});
+  messages_->show(
+      {Tone::Info, tr("Changes that were not saved have been dropped"), {}, {{tr("Undo"), [this, before, name] {
+                                                                                {
+                                                                                  const QScopedValueRollback applying(
+                                                                                      applying_, true);
+                                                                                  setup_->applyProfile(before);
+                                                                                }
+                                                                                profiles_->setCurrent(name);
+                                                                                setup_->setProfileName(QString());
+                                                                                profiles_->setModified(true);
+                                                                              }}}});
 }
 
 void MainWindow::loadProfileDialog() {
@@ -99,11 +104,14 @@ bool MainWindow::takeProfile(const options::ProfileResult& result, const QString
   setup_->setProfileName(saved ? name : QString());
   profiles_->setModified(!saved);
   if (!whole) {
-    const QString what = problems.size() == 1 ? tr("One setting of the profile “%1” was left out").arg(name)
-                                              : tr("%1 settings of the profile “%2” were left out").arg(problems.size()).arg(name);
+    const QString what = problems.size() == 1
+                             ? tr("One setting of the profile “%1” was left out").arg(name)
+                             : tr("%1 settings of the profile “%2” were left out").arg(problems.size()).arg(name);
     messages_->show({Tone::Warning, what, problems.join(QLatin1Char('\n')), {}});
   } else if (!setup_->backends().isUsable()) {
-    messages_->show({Tone::Warning, tr("The profile's backend is not available here"), setup_->backends().note(),
+    messages_->show({Tone::Warning,
+                     tr("The profile's backend is not available here"),
+                     setup_->backends().note(),
                      {{tr("Use xnnpack"), [this] { setup_->backends().setBackend(QStringLiteral("xnnpack")); }}}});
   } else {
     messages_->dismiss();
@@ -113,7 +121,8 @@ bool MainWindow::takeProfile(const options::ProfileResult& result, const QString
 
 void MainWindow::saveProfile(const QString& name) {
   if (setup_->options().invalidCount() > 0) {
-    messages_->show({Tone::Warning, tr("Not saved: %1").arg(setup_->blockReason()), setup_->options().firstReason(), {}});
+    messages_->show(
+        {Tone::Warning, tr("Not saved: %1").arg(setup_->blockReason()), setup_->options().firstReason(), {}});
     setup_->options().showFirstInvalid();
     return;
   }
@@ -144,7 +153,8 @@ void MainWindow::writeProfile(const QString& name, bool replace) {
 void MainWindow::profileEdited() {
   if (applying_) return;
   const QString name = profiles_->current();
-  const bool same = setup_->options().invalidCount() == 0 && options::writeProfile(setup_->profile(name)) == savedProfile_;
+  const bool same =
+      setup_->options().invalidCount() == 0 && options::writeProfile(setup_->profile(name)) == savedProfile_;
   profiles_->setModified(!same);
   setup_->setProfileName(same ? name : QString());
 }

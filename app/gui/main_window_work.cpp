@@ -21,6 +21,7 @@
 #include "gui/source_panel.h"
 #include "gui/texts.h"
 #include "gui/widgets.h"
+#include "gui/window_settings.h"
 
 namespace exportdeck::gui {
 namespace {
@@ -37,8 +38,9 @@ QString why(const Diagnostic& problem) {
 }  // namespace
 
 void MainWindow::openDialog() {
-  auto* dialog = new QFileDialog(this, tr("Open a model"), path_.isEmpty() ? QDir::homePath() : QFileInfo(path_).absolutePath(),
-                                 tr("Exported PyTorch programs (*.pt2);;All files (*)"));
+  auto* dialog =
+      new QFileDialog(this, tr("Open a model"), path_.isEmpty() ? QDir::homePath() : QFileInfo(path_).absolutePath(),
+                      tr("Exported PyTorch programs (*.pt2);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::open);
@@ -47,7 +49,8 @@ void MainWindow::openDialog() {
 
 void MainWindow::open(const QString& path) {
   if (isExporting()) {
-    messages_->show({Tone::Warning, tr("An export is running."), tr("Open another model when it is done, or cancel it."), {}});
+    messages_->show(
+        {Tone::Warning, tr("An export is running."), tr("Open another model when it is done, or cancel it."), {}});
     return;
   }
   path_ = QFileInfo(path).absoluteFilePath();
@@ -63,12 +66,22 @@ void MainWindow::open(const QString& path) {
 void MainWindow::inspected(const QJsonObject& answer, int exitCode) {
   if (exitCode != static_cast<int>(ExitCode::Done)) {
     return openFailed(diagnosticIn(answer, QStringLiteral("error"))
-                          .value_or(Diagnostic{Code::Fault, Severity::Error, tr("The file could not be read (code %1).").arg(exitCode).toStdString(), {}, {}, {}}));
+                          .value_or(Diagnostic{Code::Fault,
+                                               Severity::Error,
+                                               tr("The file could not be read (code %1).").arg(exitCode).toStdString(),
+                                               {},
+                                               {},
+                                               {}}));
   }
   const SourceSummary summary = SourceSummary::fromJson(answer);
   if (summary.kind != QLatin1String("pt2")) {
-    return openFailed({Code::ArchiveFormat, Severity::Error, tr("%1 is a finished program, no model to export.").arg(QFileInfo(path_).fileName()).toStdString(), {}, {},
-                       {tr("Open the .pt2 file that it was made from.").toStdString()}});
+    return openFailed(
+        {Code::ArchiveFormat,
+         Severity::Error,
+         tr("%1 is a finished program, no model to export.").arg(QFileInfo(path_).fileName()).toStdString(),
+         {},
+         {},
+         {tr("Open the .pt2 file that it was made from.").toStdString()}});
   }
   source_->showSummary(summary);
   setup_->setSource(path_, true);
@@ -79,8 +92,11 @@ void MainWindow::inspected(const QJsonObject& answer, int exitCode) {
 void MainWindow::openFailed(const Diagnostic& problem) {
   source_->showFailed(path_);
   outcome_->showProblem(problem);
-  messages_->show({Tone::Error, QString::fromStdString(problem.message), why(problem),
-                   {{tr("Open another…"), [this] { openDialog(); }}, {tr("Details"), [this] { outcome_->showDiagnostics(); }}}});
+  messages_->show(
+      {Tone::Error,
+       QString::fromStdString(problem.message),
+       why(problem),
+       {{tr("Open another…"), [this] { openDialog(); }}, {tr("Details"), [this] { outcome_->showDiagnostics(); }}}});
 }
 
 // The sample lives in the program; an export needs a file.
@@ -92,7 +108,8 @@ void MainWindow::openSample() {
   if (!same) {
     QFile::remove(path);
     if (!QDir().mkpath(folder) || !inside.copy(path)) {
-      messages_->show({Tone::Error, tr("The sample cannot be written to %1.").arg(shortPath(folder)), inside.errorString(), {}});
+      messages_->show(
+          {Tone::Error, tr("The sample cannot be written to %1.").arg(shortPath(folder)), inside.errorString(), {}});
       return;
     }
     QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ReadGroup | QFile::ReadOther);
@@ -101,7 +118,7 @@ void MainWindow::openSample() {
 }
 
 void MainWindow::remember(const QString& path) {
-  QSettings settings;
+  QSettings settings = windowSettings();
   QStringList recent = settings.value(QStringLiteral("recent")).toStringList();
   if (!path.isEmpty()) {
     recent.removeAll(path);
@@ -138,8 +155,11 @@ void MainWindow::startExport() {
 
 void MainWindow::askReplace() {
   const QString name = QFileInfo(setup_->output().path()).fileName();
-  messages_->show({Tone::Warning, tr("%1 exists already.").arg(name), {},
-                   {{tr("Replace"), [this] {
+  messages_->show({Tone::Warning,
+                   tr("%1 exists already.").arg(name),
+                   {},
+                   {{tr("Replace"),
+                     [this] {
                        setup_->output().setReplaces(true);
                        startExport();
                      }},
@@ -164,12 +184,19 @@ void MainWindow::exportEnded(const QJsonObject& report, int exitCode) {
   if (exitCode == static_cast<int>(ExitCode::Done)) setup_->output().setReplaces(true);
   if (exitCode == static_cast<int>(ExitCode::Done) || exitCode == static_cast<int>(ExitCode::Cancelled)) return;
   const auto problem = diagnosticIn(report, QStringLiteral("error"));
-  if (problem) messages_->show({Tone::Error, QString::fromStdString(problem->message), why(*problem), {{tr("Details"), [this] { outcome_->showDiagnostics(); }}}});
+  if (problem)
+    messages_->show({Tone::Error,
+                     QString::fromStdString(problem->message),
+                     why(*problem),
+                     {{tr("Details"), [this] { outcome_->showDiagnostics(); }}}});
 }
 
 void MainWindow::askClose() {
-  messages_->show({Tone::Question, tr("An export is running."), tr("Closing the window cancels it; nothing is left behind."),
-                   {{tr("Cancel export and close"), [this] {
+  messages_->show({Tone::Question,
+                   tr("An export is running."),
+                   tr("Closing the window cancels it; nothing is left behind."),
+                   {{tr("Cancel export and close"),
+                     [this] {
                        closeWanted_ = true;
                        cancelExport();
                      }},

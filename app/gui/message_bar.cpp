@@ -2,7 +2,6 @@
 
 #include <QAccessible>
 #include <QBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QStyle>
@@ -24,22 +23,32 @@ struct Look {
 
 Look lookOf(Tone tone) {
   switch (tone) {
-    case Tone::Info: return {"info", QStringLiteral("info"), Ink::Accent};
-    case Tone::Success: return {"success", QStringLiteral("done"), Ink::Success};
-    case Tone::Warning: return {"warning", QStringLiteral("warning"), Ink::Warning};
-    case Tone::Error: return {"error", QStringLiteral("error"), Ink::Error};
-    case Tone::Question: return {"warning", QStringLiteral("question"), Ink::Warning};
+    case Tone::Info:
+      return {"info", QStringLiteral("info"), Ink::Accent};
+    case Tone::Success:
+      return {"success", QStringLiteral("done"), Ink::Success};
+    case Tone::Warning:
+      return {"warning", QStringLiteral("warning"), Ink::Warning};
+    case Tone::Error:
+      return {"error", QStringLiteral("error"), Ink::Error};
+    case Tone::Question:
+      return {"warning", QStringLiteral("question"), Ink::Warning};
   }
   return {"info", QStringLiteral("info"), Ink::Accent};
 }
 
 QString toneWord(Tone tone) {
   switch (tone) {
-    case Tone::Info: return MessageBar::tr("Information");
-    case Tone::Success: return MessageBar::tr("Done");
-    case Tone::Warning: return MessageBar::tr("Warning");
-    case Tone::Error: return MessageBar::tr("Error");
-    case Tone::Question: return MessageBar::tr("Question");
+    case Tone::Info:
+      return MessageBar::tr("Information");
+    case Tone::Success:
+      return MessageBar::tr("Done");
+    case Tone::Warning:
+      return MessageBar::tr("Warning");
+    case Tone::Error:
+      return MessageBar::tr("Error");
+    case Tone::Question:
+      return MessageBar::tr("Question");
   }
   return {};
 }
@@ -70,7 +79,8 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent) {
   row->addWidget(text_, 1);
   row->addLayout(actions_);
   row->addWidget(close_);
-  connect(&Theme::current(), &Theme::changed, this, [this] { icon_->setPixmap(iconPixmap(lookOf(current_.tone).icon, lookOf(current_.tone).ink, this)); });
+  connect(&Theme::current(), &Theme::changed, this,
+          [this] { icon_->setPixmap(iconPixmap(lookOf(current_.tone).icon, lookOf(current_.tone).ink, this)); });
   hide();
 }
 
@@ -91,7 +101,9 @@ void MessageBar::present(Message message) {
   style()->polish(this);
   icon_->setPixmap(iconPixmap(look.icon, look.ink, this));
   QString html = QStringLiteral("<b>%1</b>").arg(sentence(current_.text).toHtmlEscaped());
-  if (!current_.detail.isEmpty()) html += QStringLiteral(" ") + sentence(current_.detail).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
+  if (!current_.detail.isEmpty())
+    html += QStringLiteral(" ") +
+            sentence(current_.detail).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
   text_->setText(html);
   const QString spoken = tr("%1: %2 %3").arg(toneWord(current_.tone), current_.text, current_.detail);
   setAccessibleName(spoken);
@@ -126,11 +138,6 @@ void MessageBar::dismiss() {
     waiting_.reset();
     present(std::move(next));
   }
-}
-
-void MessageBar::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && !isAsking()) return dismiss();
-  QFrame::keyPressEvent(event);
 }
 
 }  // namespace exportdeck::gui

@@ -38,9 +38,6 @@ class MessageBar : public QFrame {
   bool isAsking() const { return isVisibleTo(parentWidget()) && current_.tone == Tone::Question; }
   const Message& message() const { return current_; }
 
- protected:
-  void keyPressEvent(QKeyEvent* event) override;
-
  private:
   void present(Message message);
   void addAction(const MessageAction& action);

@@ -21,7 +21,9 @@ using options::OptionType;
 constexpr int kPad = 8;
 constexpr int kFieldHeight = 28;
 
-const OptionSpec& specOf(const QModelIndex& index) { return *index.data(OptionsModel::SpecRole).value<const OptionSpec*>(); }
+const OptionSpec& specOf(const QModelIndex& index) {
+  return *index.data(OptionsModel::SpecRole).value<const OptionSpec*>();
+}
 
 QRect fieldRect(const QRect& cell) {
   return {cell.x() + 4, cell.y() + (cell.height() - kFieldHeight) / 2, cell.width() - 8, kFieldHeight};
@@ -44,13 +46,15 @@ void drawTwoLines(QPainter& painter, const QRect& rect, const QString& text) {
   }
   const int top = rect.y() + (rect.height() - 2 * metrics.lineSpacing()) / 2;
   painter.drawText(QRect(rect.x(), top, rect.width(), metrics.lineSpacing()), Qt::AlignLeft | Qt::AlignVCenter, head);
-  painter.drawText(QRect(rect.x(), top + metrics.lineSpacing(), rect.width(), metrics.lineSpacing()), Qt::AlignLeft | Qt::AlignVCenter,
-                   metrics.elidedText(tail, Qt::ElideRight, rect.width()));
+  painter.drawText(QRect(rect.x(), top + metrics.lineSpacing(), rect.width(), metrics.lineSpacing()),
+                   Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(tail, Qt::ElideRight, rect.width()));
 }
 
 }  // namespace
 
-QRect OptionDelegate::resetRect(const QRect& cell) { return {cell.right() - 26, cell.center().y() - 11, 22, 22}; }
+QRect OptionDelegate::resetRect(const QRect& cell) {
+  return {cell.right() - 26, cell.center().y() - 11, 22, 22};
+}
 
 void OptionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   painter->save();
@@ -61,12 +65,21 @@ void OptionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   const bool enabled = option.state & QStyle::State_Enabled;
   painter->fillRect(cell, selected ? colors().hover : colors().surface);
   painter->fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), invalid ? colors().error : colors().line);
-  if (index.column() == OptionsModel::OptionColumn && invalid) painter->fillRect(QRect(cell.x(), cell.y(), 3, cell.height()), colors().error);
+  if (index.column() == OptionsModel::OptionColumn && invalid)
+    painter->fillRect(QRect(cell.x(), cell.y(), 3, cell.height()), colors().error);
   switch (index.column()) {
-    case OptionsModel::OptionColumn: paintOption(*painter, cell, index); break;
-    case OptionsModel::ValueColumn: paintValue(*painter, cell, index, enabled); break;
-    case OptionsModel::DefaultColumn: paintDefault(*painter, cell, index); break;
-    default: paintMeaning(*painter, cell, index); break;
+    case OptionsModel::OptionColumn:
+      paintOption(*painter, cell, index);
+      break;
+    case OptionsModel::ValueColumn:
+      paintValue(*painter, cell, index, enabled);
+      break;
+    case OptionsModel::DefaultColumn:
+      paintDefault(*painter, cell, index);
+      break;
+    default:
+      paintMeaning(*painter, cell, index);
+      break;
   }
   if (option.state & QStyle::State_HasFocus && index.column() != OptionsModel::ValueColumn) {
     painter->setPen(colors().accent);
@@ -110,14 +123,16 @@ void OptionDelegate::paintValue(QPainter& painter, const QRect& cell, const QMod
   painter.drawRoundedRect(QRectF(field).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
   field.adjust(9, 0, -9, 0);
   if (spec.type == OptionType::Enum) {
-    paintIcon(painter, QRect(field.right() - 11, field.center().y() - 6, 14, 14), QStringLiteral("chevron"), enabled ? Ink::Secondary : Ink::Disabled);
+    paintIcon(painter, QRect(field.right() - 11, field.center().y() - 6, 14, 14), QStringLiteral("chevron"),
+              enabled ? Ink::Secondary : Ink::Disabled);
     field.setRight(field.right() - 18);
   }
   const QFont font = Theme::current().font(changed ? FontRole::Strong : FontRole::Body);
   const bool blank = index.data(Qt::EditRole).toString().isEmpty();
   painter.setFont(font);
   painter.setPen(!enabled ? colors().disabled : blank ? colors().secondary : colors().text);
-  painter.drawText(field, Qt::AlignVCenter | Qt::AlignLeft, QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideRight, field.width()));
+  painter.drawText(field, Qt::AlignVCenter | Qt::AlignLeft,
+                   QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideRight, field.width()));
 }
 
 void OptionDelegate::paintSwitch(QPainter& painter, const QRect& cell, const QModelIndex& index, bool enabled) const {
@@ -137,7 +152,8 @@ void OptionDelegate::paintSwitch(QPainter& painter, const QRect& cell, const QMo
   }
   painter.setFont(Theme::current().font(changed ? FontRole::Strong : FontRole::Body));
   painter.setPen(enabled ? colors().text : colors().disabled);
-  painter.drawText(QRect(cell.x() + 46, cell.y(), cell.width() - 50, cell.height()), Qt::AlignVCenter | Qt::AlignLeft, index.data().toString());
+  painter.drawText(QRect(cell.x() + 46, cell.y(), cell.width() - 50, cell.height()), Qt::AlignVCenter | Qt::AlignLeft,
+                   index.data().toString());
 }
 
 void OptionDelegate::paintDefault(QPainter& painter, const QRect& cell, const QModelIndex& index) const {
@@ -206,18 +222,21 @@ void OptionDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, co
   editor->setProperty("committing", false);
 }
 
-void OptionDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const {
+void OptionDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
+                                          const QModelIndex&) const {
   editor->setGeometry(fieldRect(option.rect));
 }
 
-bool OptionDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option, const QModelIndex& index) {
+bool OptionDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) {
   const bool isBool = index.column() == OptionsModel::ValueColumn && specOf(index).type == OptionType::Bool;
   if (event->type() != QEvent::MouseButtonRelease) return QStyledItemDelegate::editorEvent(event, model, option, index);
   const auto* mouse = static_cast<QMouseEvent*>(event);
   if (mouse->button() != Qt::LeftButton || !option.rect.contains(mouse->pos())) return false;
   if (isBool) return model->setData(index, !index.data(Qt::EditRole).toBool(), Qt::EditRole);
   const bool onReset = index.column() == OptionsModel::DefaultColumn && resetRect(option.rect).contains(mouse->pos());
-  if (onReset && index.data(OptionsModel::ChangedRole).toBool()) return model->setData(index, {}, OptionsModel::ResetRole);
+  if (onReset && index.data(OptionsModel::ChangedRole).toBool())
+    return model->setData(index, {}, OptionsModel::ResetRole);
   return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,17 +11,28 @@ namespace exportdeck::gui {
 using options::OptionSpec;
 using options::OptionType;
 
+namespace {
+
+// Whole numbers are stepped as doubles, which are exact up to here.
+double unlimited(OptionType type) {
+  return type == OptionType::Int ? 0x1p53 : std::numeric_limits<double>::max();
+}
+
+}  // namespace
+
 NumberEdit::NumberEdit(const OptionSpec& spec, QWidget* parent)
     : QAbstractSpinBox(parent),
       type_(spec.type),
       powerOfTwo_(spec.powerOfTwo),
-      minimum_(spec.minimum.value_or(std::numeric_limits<double>::lowest())),
-      maximum_(spec.maximum.value_or(std::numeric_limits<double>::max())) {
+      minimum_(spec.minimum.value_or(-unlimited(spec.type))),
+      maximum_(spec.maximum.value_or(unlimited(spec.type))) {
   setButtonSymbols(QAbstractSpinBox::NoButtons);
   connect(lineEdit(), &QLineEdit::textChanged, this, &NumberEdit::wordsChanged);
 }
 
-void NumberEdit::setWords(const QString& words) { lineEdit()->setText(words); }
+void NumberEdit::setWords(const QString& words) {
+  lineEdit()->setText(words);
+}
 
 double NumberEdit::stepped(double value, int steps) const {
   if (powerOfTwo_) return std::exp2(std::floor(std::log2(std::max(value, 1.0))) + steps);
@@ -39,15 +51,21 @@ void NumberEdit::stepBy(int steps) {
   selectAll();
 }
 
-QValidator::State NumberEdit::validate(QString&, int&) const { return QValidator::Acceptable; }
+QValidator::State NumberEdit::validate(QString&, int&) const {
+  return QValidator::Acceptable;
+}
 
-QAbstractSpinBox::StepEnabled NumberEdit::stepEnabled() const { return StepUpEnabled | StepDownEnabled; }
+QAbstractSpinBox::StepEnabled NumberEdit::stepEnabled() const {
+  return StepUpEnabled | StepDownEnabled;
+}
 
 QWidget* createOptionEditor(const OptionSpec& spec, QWidget* parent) {
   switch (spec.type) {
-    case OptionType::Bool: return nullptr;
+    case OptionType::Bool:
+      return nullptr;
     case OptionType::Int:
-    case OptionType::Float: return new NumberEdit(spec, parent);
+    case OptionType::Float:
+      return new NumberEdit(spec, parent);
     case OptionType::Enum: {
       auto* combo = new QComboBox(parent);
       for (size_t i = 0; i < spec.choices.size(); ++i) {

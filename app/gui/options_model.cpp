@@ -42,7 +42,9 @@ void OptionsModel::setOptions(options::OptionSet set) {
   emit edited();
 }
 
-bool OptionsModel::isChanged(const OptionSpec& spec) const { return options_.value(spec.key) != spec.fallback; }
+bool OptionsModel::isChanged(const OptionSpec& spec) const {
+  return options_.value(spec.key) != spec.fallback;
+}
 
 const OptionsModel::Wrong* OptionsModel::wrong(const OptionSpec& spec) const {
   const auto found = wrong_.find(spec.key);
@@ -70,7 +72,8 @@ int OptionsModel::rowOf(const QString& key) const {
 QStringList OptionsModel::settings() const {
   QStringList list;
   for (const OptionSpec& spec : options_.specs())
-    if (isChanged(spec)) list << QString::fromStdString(spec.key + "=" + options::formatValue(options_.value(spec.key)));
+    if (isChanged(spec))
+      list << QString::fromStdString(spec.key + "=" + options::formatValue(options_.value(spec.key)));
   return list;
 }
 
@@ -79,9 +82,13 @@ void OptionsModel::resetAll() {
     if (isChanged(spec(row)) || wrong(spec(row))) setData(index(row, ValueColumn), {}, ResetRole);
 }
 
-int OptionsModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(options_.specs().size()); }
+int OptionsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(options_.specs().size());
+}
 
-int OptionsModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
+int OptionsModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : ColumnCount;
+}
 
 QString OptionsModel::words(const OptionSpec& spec) const {
   const Wrong* bad = wrong(spec);
@@ -101,9 +108,12 @@ QString OptionsModel::spoken(const OptionSpec& spec, int column) const {
     case ValueColumn:
       if (const Wrong* bad = wrong(spec)) return tr("%1: %2, invalid: %3").arg(title, value, bad->reason);
       return isChanged(spec) ? tr("%1: %2, changed").arg(title, value) : tr("%1: %2").arg(title, value);
-    case DefaultColumn: return tr("Default of %1: %2").arg(title, optionValueText(spec, spec.fallback));
-    case MeaningColumn: return QString::fromStdString(spec.meaning);
-    default: return title;
+    case DefaultColumn:
+      return tr("Default of %1: %2").arg(title, optionValueText(spec, spec.fallback));
+    case MeaningColumn:
+      return QString::fromStdString(spec.meaning);
+    default:
+      return title;
   }
 }
 
@@ -112,30 +122,44 @@ QVariant OptionsModel::data(const QModelIndex& index, int role) const {
   const OptionSpec& option = spec(index.row());
   const Wrong* bad = wrong(option);
   switch (role) {
-    case SpecRole: return QVariant::fromValue(&option);
-    case ChangedRole: return isChanged(option) || bad;
-    case ReasonRole: return bad ? bad->reason : QString();
-    case DefaultTextRole: return optionValueText(option, option.fallback);
-    case Qt::AccessibleTextRole: return spoken(option, index.column());
+    case SpecRole:
+      return QVariant::fromValue(&option);
+    case ChangedRole:
+      return isChanged(option) || bad;
+    case ReasonRole:
+      return bad ? bad->reason : QString();
+    case DefaultTextRole:
+      return optionValueText(option, option.fallback);
+    case Qt::AccessibleTextRole:
+      return spoken(option, index.column());
     case Qt::FontRole:
       if (index.column() <= ValueColumn && (bad || isChanged(option))) return Theme::current().font(FontRole::Strong);
       return {};
     case Qt::ToolTipRole: {
-      QString tip = tr("<b>%1</b> (%2)<br>%3").arg(QString::fromStdString(option.title).toHtmlEscaped(), QString::fromStdString(option.key).toHtmlEscaped(),
-                                                  QString::fromStdString(option.meaning).toHtmlEscaped());
+      QString tip = tr("<b>%1</b> (%2)<br>%3")
+                        .arg(QString::fromStdString(option.title).toHtmlEscaped(),
+                             QString::fromStdString(option.key).toHtmlEscaped(),
+                             QString::fromStdString(option.meaning).toHtmlEscaped());
       if (bad) tip.prepend(QStringLiteral("%1<br>").arg(bad->reason.toHtmlEscaped()));
       return tip;
     }
     case Qt::DisplayRole:
-    case Qt::EditRole: break;
-    default: return {};
+    case Qt::EditRole:
+      break;
+    default:
+      return {};
   }
   switch (index.column()) {
-    case OptionColumn: return QString::fromStdString(option.title);
-    case ValueColumn: return valueData(option, role);
-    case DefaultColumn: return optionValueText(option, option.fallback);
-    case MeaningColumn: return QString::fromStdString(option.meaning);
-    default: return {};
+    case OptionColumn:
+      return QString::fromStdString(option.title);
+    case ValueColumn:
+      return valueData(option, role);
+    case DefaultColumn:
+      return optionValueText(option, option.fallback);
+    case MeaningColumn:
+      return QString::fromStdString(option.meaning);
+    default:
+      return {};
   }
 }
 
@@ -144,11 +168,16 @@ QVariant OptionsModel::headerData(int section, Qt::Orientation orientation, int 
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
   if (role != Qt::DisplayRole) return {};
   switch (section) {
-    case OptionColumn: return tr("Option");
-    case ValueColumn: return tr("Value");
-    case DefaultColumn: return tr("Default");
-    case MeaningColumn: return tr("Meaning");
-    default: return {};
+    case OptionColumn:
+      return tr("Option");
+    case ValueColumn:
+      return tr("Value");
+    case DefaultColumn:
+      return tr("Default");
+    case MeaningColumn:
+      return tr("Meaning");
+    default:
+      return {};
   }
 }
 

@@ -30,9 +30,9 @@ class OptionsModel : public QAbstractTableModel {
   const options::OptionSet& options() const { return options_; }
   int changedCount() const;
   int invalidCount() const { return static_cast<int>(wrong_.size()); }
-  int firstInvalidRow() const;    // -1: none
+  int firstInvalidRow() const;          // -1: none
   int rowOf(const QString& key) const;  // -1: none
-  QStringList settings() const;   // "key=value" of what differs from the default
+  QStringList settings() const;         // "key=value" of what differs from the default
   void resetAll();
 
   int rowCount(const QModelIndex& parent = {}) const override;

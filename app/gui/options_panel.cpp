@@ -13,7 +13,10 @@
 namespace exportdeck::gui {
 
 OptionsPanel::OptionsPanel(QWidget* parent)
-    : QWidget(parent), export_(new OptionsModel(this)), runtime_(new OptionsModel(this)), filter_(new OptionsFilter(this)) {
+    : QWidget(parent),
+      export_(new OptionsModel(this)),
+      runtime_(new OptionsModel(this)),
+      filter_(new OptionsFilter(this)) {
   filter_->setSourceModel(export_);
   tabs_ = new QTabBar;
   tabs_->setObjectName(QStringLiteral("optionTabs"));
@@ -34,7 +37,8 @@ OptionsPanel::OptionsPanel(QWidget* parent)
   resetAll_ = textButton(icon(QStringLiteral("reset")), tr("Reset all"), tr("Reset all options to their defaults"));
   resetAll_->setObjectName(QStringLiteral("resetAll"));
   resetAll_->setProperty("look", "quiet");
-  note_ = label(tr("Kept in the profile for the program that loads the result; they do not change the file."), FontRole::Small, "secondary");
+  note_ = label(tr("Kept in the profile for the program that loads the result; they do not change the file."),
+                FontRole::Small, "secondary");
   view_ = new OptionsView;
   view_->setModel(filter_);
   nothing_ = label(QString(), FontRole::Body, "secondary");
@@ -75,7 +79,9 @@ OptionsPanel::OptionsPanel(QWidget* parent)
   showTab(ExportTab);
 }
 
-OptionsModel& OptionsPanel::shown() const { return tabs_->currentIndex() == RuntimeTab ? *runtime_ : *export_; }
+OptionsModel& OptionsPanel::shown() const {
+  return tabs_->currentIndex() == RuntimeTab ? *runtime_ : *export_;
+}
 
 void OptionsPanel::setOptions(options::OptionSet exportOptions, options::OptionSet runtimeOptions) {
   const bool hasRuntime = !runtimeOptions.specs().empty();
@@ -98,12 +104,17 @@ void OptionsPanel::refresh() {
   const bool empty = filter_->rowCount() == 0;
   nothing_->setVisible(empty);
   if (!empty) return;
-  if (shown().rowCount() == 0) nothing_->setText(tr("This backend has no options."));
-  else if (onlyChanged_->isChecked() && search_->text().isEmpty()) nothing_->setText(tr("All options have their defaults."));
-  else nothing_->setText(tr("No option matches “%1”.").arg(search_->text()));
+  if (shown().rowCount() == 0)
+    nothing_->setText(tr("This backend has no options."));
+  else if (onlyChanged_->isChecked() && search_->text().isEmpty())
+    nothing_->setText(tr("All options have their defaults."));
+  else
+    nothing_->setText(tr("No option matches “%1”.").arg(search_->text()));
 }
 
-int OptionsPanel::invalidCount() const { return export_->invalidCount() + runtime_->invalidCount(); }
+int OptionsPanel::invalidCount() const {
+  return export_->invalidCount() + runtime_->invalidCount();
+}
 
 QString OptionsPanel::firstReason() const {
   const OptionsModel& model = export_->invalidCount() > 0 ? *export_ : *runtime_;
@@ -130,6 +141,8 @@ void OptionsPanel::resetAll() {
   emit resetAllDone(count);
 }
 
-void OptionsPanel::restore() { (beforeTab_ == RuntimeTab ? runtime_ : export_)->setOptions(before_); }
+void OptionsPanel::restore() {
+  (beforeTab_ == RuntimeTab ? runtime_ : export_)->setOptions(before_);
+}
 
 }  // namespace exportdeck::gui

@@ -47,7 +47,8 @@ void OptionsView::resizeEvent(QResizeEvent* event) {
 void OptionsView::focusInEvent(QFocusEvent* event) {
   QTableView::focusInEvent(event);
   const bool byKey = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
-  if (byKey && !currentIndex().isValid() && model()->rowCount() > 0) setCurrentIndex(model()->index(0, OptionsModel::ValueColumn));
+  if (byKey && !currentIndex().isValid() && model()->rowCount() > 0)
+    setCurrentIndex(model()->index(0, OptionsModel::ValueColumn));
 }
 
 void OptionsView::editOnClick(const QModelIndex& index) {
@@ -62,7 +63,8 @@ void OptionsView::editRow(int row) {
   setFocus(Qt::OtherFocusReason);
   setCurrentIndex(index);
   scrollTo(index);
-  if (index.data(OptionsModel::SpecRole).value<const options::OptionSpec*>()->type != options::OptionType::Bool) edit(index);
+  if (index.data(OptionsModel::SpecRole).value<const options::OptionSpec*>()->type != options::OptionType::Bool)
+    edit(index);
 }
 
 QModelIndex OptionsView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) {
@@ -84,21 +86,25 @@ void OptionsView::resetRow(const QModelIndex& index) {
 }
 
 void OptionsView::explain(const QModelIndex& index) {
-  if (index.isValid()) QToolTip::showText(viewport()->mapToGlobal(visualRect(index).bottomLeft()), index.data(Qt::ToolTipRole).toString(), this);
+  if (index.isValid())
+    QToolTip::showText(viewport()->mapToGlobal(visualRect(index).bottomLeft()), index.data(Qt::ToolTipRole).toString(),
+                       this);
 }
 
 void OptionsView::keyPressEvent(QKeyEvent* event) {
   const QModelIndex index = currentIndex();
   if (event->key() == Qt::Key_F1) return explain(index);
   if (event->key() == Qt::Key_Delete && index.isValid()) return resetRow(index);
-  const bool isBool = index.isValid() && index.data(OptionsModel::SpecRole).value<const options::OptionSpec*>()->type == options::OptionType::Bool;
+  const bool isBool = index.isValid() && index.data(OptionsModel::SpecRole).value<const options::OptionSpec*>()->type ==
+                                             options::OptionType::Bool;
   const bool toggles = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (isBool && toggles && event->modifiers() == Qt::NoModifier) {
     const QModelIndex value = index.siblingAtColumn(OptionsModel::ValueColumn);
     model()->setData(value, !value.data(Qt::EditRole).toBool(), Qt::EditRole);
     return;
   }
-  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && index.isValid() && event->modifiers() == Qt::NoModifier)
+  if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && index.isValid() &&
+      event->modifiers() == Qt::NoModifier)
     return editRow(index.row());
   QTableView::keyPressEvent(event);
 }

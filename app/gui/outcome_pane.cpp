@@ -18,9 +18,12 @@ namespace {
 
 LogLevel logLevelOf(Severity severity) {
   switch (severity) {
-    case Severity::Info: return LogLevel::Info;
-    case Severity::Warning: return LogLevel::Warning;
-    case Severity::Error: return LogLevel::Error;
+    case Severity::Info:
+      return LogLevel::Info;
+    case Severity::Warning:
+      return LogLevel::Warning;
+    case Severity::Error:
+      return LogLevel::Error;
   }
   return LogLevel::Error;
 }
@@ -28,7 +31,12 @@ LogLevel logLevelOf(Severity severity) {
 }  // namespace
 
 OutcomePane::OutcomePane(QWidget* parent)
-    : QWidget(parent), stages_(new StageBar), tabs_(new QTabWidget), result_(new ResultPage), diagnostics_(new DiagnosticsPage), log_(new LogView) {
+    : QWidget(parent),
+      stages_(new StageBar),
+      tabs_(new QTabWidget),
+      result_(new ResultPage),
+      diagnostics_(new DiagnosticsPage),
+      log_(new LogView) {
   tabs_->setObjectName(QStringLiteral("outcomeTabs"));
   tabs_->setDocumentMode(true);
   setProperty("look", "panel");
@@ -56,11 +64,13 @@ void OutcomePane::watch(services::ExportProcess& process) {
   connect(&process, &ExportProcess::stageStarted, stages_, &StageBar::start);
   connect(&process, &ExportProcess::stageAdvanced, stages_, &StageBar::advance);
   connect(&process, &ExportProcess::stageFinished, stages_, &StageBar::finish);
-  connect(&process, &ExportProcess::stageStarted, this, [this](const QString& stage) { log_->model().append(LogLevel::Info, tr("%1…").arg(stageTitle(stage))); });
+  connect(&process, &ExportProcess::stageStarted, this,
+          [this](const QString& stage) { log_->model().append(LogLevel::Info, tr("%1…").arg(stageTitle(stage))); });
   connect(&process, &ExportProcess::stageFinished, this, [this](const QString& stage, double seconds) {
     log_->model().append(LogLevel::Info, tr("%1: done in %2").arg(stageTitle(stage), duration(seconds)));
   });
-  connect(&process, &ExportProcess::logLine, this, [this](LogLevel level, const QString& text) { log_->model().append(level, text); });
+  connect(&process, &ExportProcess::logLine, this,
+          [this](LogLevel level, const QString& text) { log_->model().append(level, text); });
   connect(&process, &ExportProcess::diagnostic, this, &OutcomePane::addDiagnostic);
   connect(&process, &ExportProcess::finished, this, &OutcomePane::end);
 }
@@ -99,7 +109,8 @@ void OutcomePane::end(const QJsonObject& report, int exitCode) {
   }
   stages_->end(StageBar::State::Failed);
   const auto problem = diagnosticIn(report, QStringLiteral("error"));
-  result_->showFailed(problem.value_or(Diagnostic{Code::Fault, Severity::Error, tr("The export ended with code %1.").arg(exitCode).toStdString(), {}, {}, {}}));
+  result_->showFailed(problem.value_or(Diagnostic{
+      Code::Fault, Severity::Error, tr("The export ended with code %1.").arg(exitCode).toStdString(), {}, {}, {}}));
   // What failed stays in view, opened.
   const DiagnosticsModel& model = diagnostics_->model();
   for (int row = 0; row < model.rowCount(); ++row)
@@ -112,6 +123,8 @@ void OutcomePane::showProblem(const Diagnostic& problem) {
   diagnostics_->select(diagnostics_->model().rowCount() - 1);
 }
 
-void OutcomePane::showDiagnostics() { tabs_->setCurrentIndex(DiagnosticsTab); }
+void OutcomePane::showDiagnostics() {
+  tabs_->setCurrentIndex(DiagnosticsTab);
+}
 
 }  // namespace exportdeck::gui

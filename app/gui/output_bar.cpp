@@ -28,7 +28,8 @@ QString whyUnwritable(const QString& path) {
 // Beside the source; but people do not look for results in a read-only folder or in the program's own (the sample's).
 QString folderFor(const QFileInfo& source) {
   const QString folder = source.absolutePath();
-  const bool ours = folder.startsWith(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QLatin1Char('/'));
+  const bool ours =
+      folder.startsWith(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QLatin1Char('/'));
   if (!ours && QFileInfo(folder).isWritable()) return folder;
   const QFileInfo documents(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
   return documents.isDir() && documents.isWritable() ? documents.filePath() : QDir::homePath();
@@ -46,12 +47,14 @@ OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
   run_ = new QCheckBox(tr("&Run it after export"));
   run_->setObjectName(QStringLiteral("runAfter"));
   run_->setAccessibleName(tr("Run the program after export"));
-  run_->setToolTip(tr("Loads the program with the ExecuTorch runtime and runs it once. What does not run is not kept."));
+  run_->setToolTip(
+      tr("Loads the program with the ExecuTorch runtime and runs it once. What does not run is not kept."));
   run_->setChecked(true);
-  replace_ = new QCheckBox(tr("Re&place it"));
+  replace_ = new QCheckBox(tr("Re&place existing"));
   replace_->setObjectName(QStringLiteral("replaceOutput"));
   replace_->setAccessibleName(tr("Replace the existing output file"));
-  note_ = label(QString(), FontRole::Small, "secondary");
+  replace_->setToolTip(tr("A file of this name exists. It is replaced once the new program is whole, never before."));
+  note_ = label(QString(), FontRole::Small, "error");
   note_->setObjectName(QStringLiteral("outputNote"));
 
   auto* row = new QHBoxLayout;
@@ -60,11 +63,12 @@ OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
   row->addWidget(path_, 1);
   row->addWidget(browse_);
   row->addSpacing(grid::kGap);
+  row->addWidget(replace_);
+  row->addSpacing(grid::kUnit);
   row->addWidget(run_);
   auto* under = new QHBoxLayout;
   under->setContentsMargins(caption->minimumWidth() + grid::kGap, 0, 0, 0);
   under->addWidget(note_);
-  under->addWidget(replace_);
   under->addStretch();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -87,15 +91,25 @@ QString OutputBar::path() const {
   return typed.startsWith(QLatin1String("~/")) ? QDir::homePath() + typed.mid(1) : typed;
 }
 
-void OutputBar::setPath(const QString& path) { path_->setText(path); }
-bool OutputBar::runsAfterwards() const { return run_->isChecked(); }
-void OutputBar::setRunsAfterwards(bool run) { run_->setChecked(run); }
+void OutputBar::setPath(const QString& path) {
+  path_->setText(path);
+}
+bool OutputBar::runsAfterwards() const {
+  return run_->isChecked();
+}
+void OutputBar::setRunsAfterwards(bool run) {
+  run_->setChecked(run);
+}
 void OutputBar::setEditable(bool editable) {
   for (QWidget* widget : std::initializer_list<QWidget*>{path_, browse_, run_, replace_}) widget->setEnabled(editable);
 }
 
-bool OutputBar::replaces() const { return exists_ && replace_->isChecked(); }
-void OutputBar::setReplaces(bool replace) { replace_->setChecked(replace); }
+bool OutputBar::replaces() const {
+  return exists_ && replace_->isChecked();
+}
+void OutputBar::setReplaces(bool replace) {
+  replace_->setChecked(replace);
+}
 
 void OutputBar::setSource(const QString& source) {
   source_ = source;
@@ -132,10 +146,9 @@ void OutputBar::recheck() {
   reason_ = whyUnwritable(file);
   exists_ = reason_.isEmpty() && QFileInfo::exists(file);
   setLook(path_, "invalid", !reason_.isEmpty());
-  setLook(note_, "look", reason_.isEmpty() ? "secondary" : "error");
   path_->setAccessibleDescription(reason_);
-  note_->setText(!reason_.isEmpty() ? reason_ : exists_ ? tr("A file of this name exists.") : QString());
-  note_->setVisible(!note_->text().isEmpty());
+  note_->setText(reason_);
+  note_->setVisible(!reason_.isEmpty());
   replace_->setVisible(exists_);
   emit edited();
 }

@@ -7,7 +7,6 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpressionValidator>
-#include <QShortcut>
 #include <QStackedLayout>
 
 #include "gui/widgets.h"
@@ -34,8 +33,10 @@ QWidget* ProfileBar::makeChoice() {
   more_ = iconButton(QStringLiteral("more"), tr("More about profiles"));
   more_->setObjectName(QStringLiteral("profileMenu"));
   auto* menu = new QMenu(more_);
-  menu->addAction(icon(QStringLiteral("save")), tr("Save as…"), this, &ProfileBar::askName)->setObjectName(QStringLiteral("saveProfileAs"));
-  menu->addAction(icon(QStringLiteral("open")), tr("Load from file…"), this, &ProfileBar::loadWanted)->setObjectName(QStringLiteral("loadProfile"));
+  menu->addAction(icon(QStringLiteral("save")), tr("Save as…"), this, &ProfileBar::askName)
+      ->setObjectName(QStringLiteral("saveProfileAs"));
+  menu->addAction(icon(QStringLiteral("open")), tr("Load from file…"), this, &ProfileBar::loadWanted)
+      ->setObjectName(QStringLiteral("loadProfile"));
   more_->setMenu(menu);
   more_->setPopupMode(QToolButton::InstantPopup);
   auto* row = new QHBoxLayout(page);
@@ -47,8 +48,10 @@ QWidget* ProfileBar::makeChoice() {
   row->addWidget(more_);
   connect(combo_, &QComboBox::activated, this, [this](int at) { emit chosen(combo_->itemData(at).toString()); });
   connect(save_, &QPushButton::clicked, this, [this] {
-    if (current_.isEmpty()) askName();
-    else emit saveWanted(current_);
+    if (current_.isEmpty())
+      askName();
+    else
+      emit saveWanted(current_);
   });
   return page;
 }
@@ -75,13 +78,22 @@ QWidget* ProfileBar::makeNaming() {
   row->addWidget(accept_);
   row->addWidget(cancel);
   const auto back = [this] { pages_->setCurrentIndex(0); };
-  connect(name_, &QLineEdit::textChanged, this, [this](const QString& text) { accept_->setEnabled(!text.trimmed().isEmpty()); });
+  connect(name_, &QLineEdit::textChanged, this,
+          [this](const QString& text) { accept_->setEnabled(!text.trimmed().isEmpty()); });
   connect(name_, &QLineEdit::returnPressed, this, &ProfileBar::acceptName);
   connect(accept_, &QPushButton::clicked, this, &ProfileBar::acceptName);
   connect(cancel, &QPushButton::clicked, this, back);
-  auto* escape = new QShortcut(QKeySequence(Qt::Key_Escape), name_, back);
-  escape->setContext(Qt::WidgetShortcut);
+  name_->installEventFilter(this);
   return page;
+}
+
+// Escape in the name leaves the name; elsewhere it is the window's.
+bool ProfileBar::eventFilter(QObject* watched, QEvent* event) {
+  const bool isKey = event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
+  if (!isKey || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return QWidget::eventFilter(watched, event);
+  if (event->type() == QEvent::KeyPress) pages_->setCurrentIndex(0);
+  event->accept();
+  return true;
 }
 
 void ProfileBar::askName() {

@@ -33,6 +33,9 @@ class ProfileBar : public QWidget {
   void saveWanted(const QString& name);
   void loadWanted();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QWidget* makeChoice();
   QWidget* makeNaming();

@@ -60,7 +60,8 @@ QWidget* ResultPage::makeHead() {
 }
 
 ResultPage::Fact ResultPage::makeFact(const QString& caption) {
-  Fact fact{new QWidget, label(caption, FontRole::Small, "secondary"), label(QString(), FontRole::Title), label(QString(), FontRole::Small, "secondary")};
+  Fact fact{new QWidget, label(caption, FontRole::Small, "secondary"), label(QString(), FontRole::Title),
+            label(QString(), FontRole::Small, "secondary")};
   auto* column = new QVBoxLayout(fact.box);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(1);
@@ -135,7 +136,8 @@ void ResultPage::showNothing() {
 }
 
 void ResultPage::showRunning() {
-  setHead(QStringLiteral("running"), Ink::Accent, tr("Exporting…"), tr("The output appears whole, at the end, or not at all."));
+  setHead(QStringLiteral("running"), Ink::Accent, tr("Exporting…"),
+          tr("The output appears whole, at the end, or not at all."));
   showParts(false, false, false);
 }
 
@@ -153,7 +155,8 @@ void ResultPage::showDone(const ExportReport& report) {
   path_ = report.path;
   const bool ran = report.verification.has_value();
   const QString name = QFileInfo(report.path).fileName();
-  setHead(QStringLiteral("done"), Ink::Success, ran ? tr("%1 is there, and it runs").arg(name) : tr("%1 is there").arg(name),
+  setHead(QStringLiteral("done"), Ink::Success,
+          ran ? tr("%1 is there, and it runs").arg(name) : tr("%1 is there").arg(name),
           shortPath(QFileInfo(report.path).absolutePath()));
   setFacts(report);
   showParts(true, true, false);
@@ -177,17 +180,24 @@ void ResultPage::setFacts(const ExportReport& report) {
     set(ran_, verdict, with);
   }
   set(size_, byteSize(report.bytes), report.backend);
-  set(nodes_, percent(report.delegated, report.nodes), tr("%1 of %2").arg(groupedNumber(report.delegated), groupedNumber(report.nodes)));
+  set(nodes_, percent(report.delegated, report.nodes),
+      tr("%1 of %2").arg(groupedNumber(report.delegated), groupedNumber(report.nodes)));
   set(work_, report.multiplyAdds > 0.0 ? percent(report.delegatedMultiplyAdds, report.multiplyAdds) : tr("none"),
       tr("of %1").arg(groupedNumber(static_cast<qint64>(report.multiplyAdds))));
-  set(time_, duration(report.seconds), report.delegates == 1 ? tr("1 delegate") : tr("%1 delegates").arg(report.delegates));
+  set(time_, duration(report.seconds),
+      report.delegates == 1 ? tr("1 delegate") : tr("%1 delegates").arg(report.delegates));
   leftOut_->setItems(report.leftOut);
-  allTaken_->setText(report.nodes > 0 && report.delegated == report.nodes ? tr("Nothing was left out of the delegate.")
-                                                                           : tr("This backend makes no delegate: every operator runs as a kernel."));
+  allTaken_->setText(report.nodes > 0 && report.delegated == report.nodes
+                         ? tr("Nothing was left out of the delegate.")
+                         : tr("This backend makes no delegate: every operator runs as a kernel."));
 }
 
-QString ResultPage::headline() const { return headline_->text(); }
+QString ResultPage::headline() const {
+  return headline_->text();
+}
 
-void ResultPage::reveal() const { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path_).absolutePath())); }
+void ResultPage::reveal() const {
+  QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path_).absolutePath()));
+}
 
 }  // namespace exportdeck::gui

@@ -139,7 +139,8 @@ void SetupPane::setCancelling() {
 QString SetupPane::blockReason() const {
   if (!readable_) return tr("Open a model that can be read.");
   if (!backends_->isUsable()) return tr("The backend is not available here.");
-  if (const int wrong = options_->invalidCount()) return wrong == 1 ? tr("1 value is wrong") : tr("%1 values are wrong").arg(wrong);
+  if (const int wrong = options_->invalidCount())
+    return wrong == 1 ? tr("1 value is wrong") : tr("%1 values are wrong").arg(wrong);
   if (!output_->reason().isEmpty()) return tr("The output cannot be written.");
   return {};
 }
@@ -159,8 +160,10 @@ void SetupPane::showBlocker() {
 void SetupPane::trigger() {
   // The second click of a double click on Export is no wish to cancel.
   if (exporting_ && sinceStart_.elapsed() < QApplication::doubleClickInterval()) return;
-  if (exporting_) emit cancelWanted();
-  else emit exportWanted();
+  if (exporting_)
+    emit cancelWanted();
+  else
+    emit exportWanted();
 }
 
 void SetupPane::refresh() {
@@ -193,7 +196,8 @@ services::ExportJob SetupPane::job() const {
 }
 
 options::Profile SetupPane::profile(const QString& name) const {
-  return {name.toStdString(), backends_->backend().toStdString(), options_->exportModel().options(), options_->runtimeModel().options()};
+  return {name.toStdString(), backends_->backend().toStdString(), options_->exportModel().options(),
+          options_->runtimeModel().options()};
 }
 
 void SetupPane::applyProfile(const options::Profile& profile) {
@@ -203,6 +207,8 @@ void SetupPane::applyProfile(const options::Profile& profile) {
   options_->setOptions(profile.exportOptions, profile.runtimeOptions);
 }
 
-void SetupPane::applyDefaults() { takeBackend(Values::Default); }
+void SetupPane::applyDefaults() {
+  takeBackend(Values::Default);
+}
 
 }  // namespace exportdeck::gui

@@ -28,7 +28,10 @@ class SetupPane : public QWidget {
   void setCancelling();
   // What is set now; `profile` names an unchanged profile that stands for backend and options, or is empty.
   services::ExportJob job() const;
-  void setProfileName(const QString& name) { profile_ = name; refresh(); }
+  void setProfileName(const QString& name) {
+    profile_ = name;
+    refresh();
+  }
 
   options::Profile profile(const QString& name) const;
   void applyProfile(const options::Profile& profile);
@@ -40,13 +43,13 @@ class SetupPane : public QWidget {
   // Why Export does nothing now, or "".
   QString blockReason() const;
   QString blockDetail() const;  // the first of the reasons in full
-  void showBlocker();  // puts the cursor where the reason lies
-  void trigger();      // as a click on Export or Cancel
+  void showBlocker();           // puts the cursor where the reason lies
+  void trigger();               // as a click on Export or Cancel
 
  signals:
   void exportWanted();
   void cancelWanted();
-  void edited();        // backend or an option: what a profile holds
+  void edited();  // backend or an option: what a profile holds
   void allReset(int count);
 
  private:

@@ -52,10 +52,12 @@ class ContentsDelegate : public QStyledItemDelegate {
     const QFontMetrics metrics(font);
     const QRect cell = option.rect.adjusted(0, heading ? 6 : 2, -4, heading ? 0 : -2);
     const bool oneLine = heading || fits(metrics, index);
-    const int nameWidth = oneLine && !heading ? cell.width() - metrics.horizontalAdvance(detail) - kBetween : cell.width();
+    const int nameWidth =
+        oneLine && !heading ? cell.width() - metrics.horizontalAdvance(detail) - kBetween : cell.width();
     painter->setFont(font);
     painter->setPen(colors().text);
-    painter->drawText(cell, (oneLine ? Qt::AlignVCenter : Qt::AlignTop) | Qt::AlignLeft, metrics.elidedText(name, Qt::ElideMiddle, nameWidth));
+    painter->drawText(cell, (oneLine ? Qt::AlignVCenter : Qt::AlignTop) | Qt::AlignLeft,
+                      metrics.elidedText(name, Qt::ElideMiddle, nameWidth));
     painter->setPen(colors().secondary);
     const QRect below = oneLine ? cell : cell.adjusted(kBetween, 0, 0, 0);
     painter->drawText(below, oneLine ? Qt::AlignVCenter | Qt::AlignRight : Qt::AlignBottom | Qt::AlignLeft,
@@ -68,7 +70,8 @@ class ContentsDelegate : public QStyledItemDelegate {
   bool fits(const QFontMetrics& metrics, const QModelIndex& index) const {
     const QString detail = index.data(kDetailRole).toString();
     if (detail.startsWith(QChar(0x00d7))) return true;
-    return metrics.horizontalAdvance(index.data().toString()) + kBetween + metrics.horizontalAdvance(detail) < view_->viewport()->width() - 2 * kBetween;
+    return metrics.horizontalAdvance(index.data().toString()) + kBetween + metrics.horizontalAdvance(detail) <
+           view_->viewport()->width() - 2 * kBetween;
   }
 
   QTreeView* view_;
@@ -158,7 +161,8 @@ void SourcePanel::showSummary(const SourceSummary& summary) {
   addGroup(*contents_, tr("Inputs (%1)").arg(summary.inputs.size()), valueRows(summary.inputs));
   addGroup(*contents_, tr("Outputs (%1)").arg(summary.outputs.size()), valueRows(summary.outputs));
   QList<std::pair<QString, QString>> operators;
-  for (const OperatorCount& op : summary.operators) operators.append({op.name, QStringLiteral("× %1").arg(groupedNumber(op.count))});
+  for (const OperatorCount& op : summary.operators)
+    operators.append({op.name, QStringLiteral("× %1").arg(groupedNumber(op.count))});
   addGroup(*contents_, tr("Operators (%1 kinds)").arg(summary.operators.size()), operators);
   tree_->expandAll();
 }

@@ -39,7 +39,8 @@ SourceSummary SourceSummary::fromJson(const QJsonObject& json) {
   summary.parameterBytes = json[QLatin1String("parameter_bytes")].toInteger();
   summary.nodes = json[QLatin1String("nodes")].toInt();
   const QJsonObject operators = json[QLatin1String("operators")].toObject();
-  for (auto it = operators.begin(); it != operators.end(); ++it) summary.operators.append({it.key(), it.value().toInt()});
+  for (auto it = operators.begin(); it != operators.end(); ++it)
+    summary.operators.append({it.key(), it.value().toInt()});
   std::stable_sort(summary.operators.begin(), summary.operators.end(),
                    [](const OperatorCount& a, const OperatorCount& b) { return a.count > b.count; });
   return summary;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kTotalWidth = 84;
 constexpr int kTrack = 3;
-const QStringList kUsualPlan{QStringLiteral("read"), QStringLiteral("lower"), QStringLiteral("partition"),
+const QStringList kUsualPlan{QStringLiteral("read"),  QStringLiteral("lower"),  QStringLiteral("partition"),
                              QStringLiteral("write"), QStringLiteral("verify"), QStringLiteral("publish")};
 
 struct Look {
@@ -24,11 +24,16 @@ struct Look {
 
 Look lookOf(StageBar::State state) {
   switch (state) {
-    case StageBar::State::Waiting: return {QStringLiteral("waiting"), Ink::Disabled};
-    case StageBar::State::Running: return {QStringLiteral("running"), Ink::Accent};
-    case StageBar::State::Done: return {QStringLiteral("done"), Ink::Success};
-    case StageBar::State::Failed: return {QStringLiteral("error"), Ink::Error};
-    case StageBar::State::Stopped: return {QStringLiteral("stop"), Ink::Warning};
+    case StageBar::State::Waiting:
+      return {QStringLiteral("waiting"), Ink::Disabled};
+    case StageBar::State::Running:
+      return {QStringLiteral("running"), Ink::Accent};
+    case StageBar::State::Done:
+      return {QStringLiteral("done"), Ink::Success};
+    case StageBar::State::Failed:
+      return {QStringLiteral("error"), Ink::Error};
+    case StageBar::State::Stopped:
+      return {QStringLiteral("stop"), Ink::Warning};
   }
   return {QStringLiteral("waiting"), Ink::Disabled};
 }
@@ -55,8 +60,10 @@ QString stageMeaning(const QString& name) {
   if (name == QLatin1String("read")) return StageBar::tr("Reads the exported program and its weights.");
   if (name == QLatin1String("lower")) return StageBar::tr("Rewrites the operators into those that the runtime has.");
   if (name == QLatin1String("partition")) return StageBar::tr("Gives to the backend what it can run.");
-  if (name == QLatin1String("write")) return StageBar::tr("Plans the memory and writes the program to a temporary file.");
-  if (name == QLatin1String("verify")) return StageBar::tr("Loads the program with the ExecuTorch runtime and runs it.");
+  if (name == QLatin1String("write"))
+    return StageBar::tr("Plans the memory and writes the program to a temporary file.");
+  if (name == QLatin1String("verify"))
+    return StageBar::tr("Loads the program with the ExecuTorch runtime and runs it.");
   if (name == QLatin1String("publish")) return StageBar::tr("Gives the file its name: whole, or not at all.");
   return {};
 }
@@ -88,7 +95,8 @@ void StageBar::setPlan(const QStringList& plan) {
 }
 
 StageBar::Stage& StageBar::at(const QString& name) {
-  const auto found = std::find_if(stages_.begin(), stages_.end(), [&](const Stage& stage) { return stage.name == name; });
+  const auto found =
+      std::find_if(stages_.begin(), stages_.end(), [&](const Stage& stage) { return stage.name == name; });
   if (found != stages_.end()) return *found;
   stages_.push_back({name});
   return stages_.back();
@@ -125,7 +133,9 @@ void StageBar::end(State state) {
   describe();
 }
 
-double StageBar::seconds() const { return running_ ? static_cast<double>(clock_.elapsed()) / 1000.0 : total_; }
+double StageBar::seconds() const {
+  return running_ ? static_cast<double>(clock_.elapsed()) / 1000.0 : total_;
+}
 
 QString StageBar::stageTime(const Stage& stage) const {
   if (stage.state == State::Waiting) return {};
@@ -139,11 +149,21 @@ void StageBar::describe() {
   for (const Stage& stage : stages_) {
     const QString name = stageTitle(stage.name);
     switch (stage.state) {
-      case State::Waiting: words << tr("%1: waiting").arg(name); break;
-      case State::Running: words << tr("%1: running").arg(name); break;
-      case State::Done: words << tr("%1: done in %2").arg(name, duration(stage.seconds)); break;
-      case State::Failed: words << tr("%1: failed").arg(name); break;
-      case State::Stopped: words << tr("%1: stopped").arg(name); break;
+      case State::Waiting:
+        words << tr("%1: waiting").arg(name);
+        break;
+      case State::Running:
+        words << tr("%1: running").arg(name);
+        break;
+      case State::Done:
+        words << tr("%1: done in %2").arg(name, duration(stage.seconds));
+        break;
+      case State::Failed:
+        words << tr("%1: failed").arg(name);
+        break;
+      case State::Stopped:
+        words << tr("%1: stopped").arg(name);
+        break;
     }
   }
   setAccessibleName(tr("Stages of the export"));
@@ -151,8 +171,12 @@ void StageBar::describe() {
   update();
 }
 
-QSize StageBar::sizeHint() const { return {760, fontMetrics().height() + 26}; }
-QSize StageBar::minimumSizeHint() const { return {640, fontMetrics().height() + 26}; }
+QSize StageBar::sizeHint() const {
+  return {760, fontMetrics().height() + 26};
+}
+QSize StageBar::minimumSizeHint() const {
+  return {640, fontMetrics().height() + 26};
+}
 
 void StageBar::paintTrack(QPainter& painter, const QRect& rect, const Stage& stage) const {
   const QRectF track(rect.x(), rect.bottom() - 7, rect.width(), kTrack);
@@ -178,10 +202,13 @@ void StageBar::paintStage(QPainter& painter, const QRect& rect, const Stage& sta
   const int middle = (rect.height() - 8) / 2;
   paintIcon(painter, QRect(rect.x(), middle - 8, grid::kIcon, grid::kIcon), look.icon, look.ink);
   const QString title = stageTitle(stage.name);
-  const QFont font = Theme::current().font(stage.state == State::Running || stage.state == State::Failed ? FontRole::Strong : FontRole::Body);
+  const QFont font = Theme::current().font(
+      stage.state == State::Running || stage.state == State::Failed ? FontRole::Strong : FontRole::Body);
   const QFontMetrics metrics(font);
   painter.setFont(font);
-  painter.setPen(stage.state == State::Waiting ? colors().secondary : stage.state == State::Failed ? colors().error : colors().text);
+  painter.setPen(stage.state == State::Waiting  ? colors().secondary
+                 : stage.state == State::Failed ? colors().error
+                                                : colors().text);
   const QRect text(rect.x() + 22, 0, rect.width() - 22, rect.height() - 8);
   painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, title);
   const int used = metrics.horizontalAdvance(title) + grid::kGap;
@@ -206,7 +233,8 @@ bool StageBar::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   for (size_t i = 0; i < stages_.size(); ++i)
-    if (stageRect(*this, i, stages_.size()).contains(help->pos())) QToolTip::showText(help->globalPos(), stageMeaning(stages_[i].name), this);
+    if (stageRect(*this, i, stages_.size()).contains(help->pos()))
+      QToolTip::showText(help->globalPos(), stageMeaning(stages_[i].name), this);
   return true;
 }
 

@@ -21,7 +21,7 @@ class StageBar : public QWidget {
 
   explicit StageBar(QWidget* parent = nullptr);
 
-  void begin();                          // an export starts; its plan is not known yet
+  void begin();  // an export starts; its plan is not known yet
   void setPlan(const QStringList& stages);
   void start(const QString& stage);
   void advance(const QString& stage, quint64 done, quint64 total);

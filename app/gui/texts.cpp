@@ -9,9 +9,13 @@ namespace {
 
 const QChar kThinSpace(0x2009);
 
-QString tr(const char* text) { return QCoreApplication::translate("exportdeck::gui::Texts", text); }
+QString tr(const char* text) {
+  return QCoreApplication::translate("exportdeck::gui::Texts", text);
+}
 
-QString withUnit(const QString& number, const QString& unit) { return number + kThinSpace + unit; }
+QString withUnit(const QString& number, const QString& unit) {
+  return number + kThinSpace + unit;
+}
 
 }  // namespace
 
@@ -51,7 +55,9 @@ QString percent(double part, double whole) {
   return withUnit(QLocale().toString(shown, 'f', round ? 0 : 1), QStringLiteral("%"));
 }
 
-QString shapeText(const QStringList& dimensions) { return QLatin1Char('[') + dimensions.join(QLatin1String(", ")) + QLatin1Char(']'); }
+QString shapeText(const QStringList& dimensions) {
+  return QLatin1Char('[') + dimensions.join(QLatin1String(", ")) + QLatin1Char(']');
+}
 
 QString sentence(const QString& text) {
   return text.isEmpty() || QStringLiteral(".?!…:").contains(text.back()) ? text : text + QLatin1Char('.');

@@ -3,12 +3,18 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFile>
+#include <QFocusEvent>
 #include <QFontDatabase>
 #include <QPalette>
 #include <QProxyStyle>
 #include <QToolTip>
+#include <QWidget>
 
-static void initResources() { Q_INIT_RESOURCE(gui); }
+#include "gui/widgets.h"
+
+static void initResources() {
+  Q_INIT_RESOURCE(gui);
+}
 
 namespace exportdeck::gui {
 namespace {
@@ -16,26 +22,53 @@ namespace {
 Theme* theTheme = nullptr;
 
 Colors lightColors() {
-  return {.window = "#f4f5f8", .surface = "#ffffff", .hover = "#eceef3", .line = "#e0e3ea", .lineStrong = "#c2c8d3",
-          .text = "#1a212d", .secondary = "#586273", .disabled = "#9ba3b0",
-          .accent = "#2a5fd0", .accentHover = "#2251b5", .onAccent = "#ffffff", .accentSoft = "#e6eefc",
-          .error = "#b3261e", .errorSoft = "#fcebe9", .warning = "#855200", .warningSoft = "#fdf3dd",
-          .success = "#1a7440", .successSoft = "#e5f4eb"};
+  return {.window = "#f4f5f8",
+          .surface = "#ffffff",
+          .hover = "#eceef3",
+          .line = "#e0e3ea",
+          .lineStrong = "#c2c8d3",
+          .text = "#1a212d",
+          .secondary = "#586273",
+          .disabled = "#9ba3b0",
+          .accent = "#2a5fd0",
+          .accentHover = "#2251b5",
+          .onAccent = "#ffffff",
+          .accentSoft = "#e6eefc",
+          .error = "#b3261e",
+          .errorSoft = "#fcebe9",
+          .warning = "#855200",
+          .warningSoft = "#fdf3dd",
+          .success = "#1a7440",
+          .successSoft = "#e5f4eb"};
 }
 
 Colors darkColors() {
-  return {.window = "#15181e", .surface = "#1c2027", .hover = "#272c35", .line = "#2c323c", .lineStrong = "#48505e",
-          .text = "#e5e8ee", .secondary = "#9da7b6", .disabled = "#646d7b",
-          .accent = "#7ba6ff", .accentHover = "#9bbcff", .onAccent = "#0c1a36", .accentSoft = "#222e47",
-          .error = "#ff8d84", .errorSoft = "#3a2325", .warning = "#f0ba5c", .warningSoft = "#362d1d",
-          .success = "#78d09b", .successSoft = "#1c3327"};
+  return {.window = "#15181e",
+          .surface = "#1c2027",
+          .hover = "#272c35",
+          .line = "#2c323c",
+          .lineStrong = "#48505e",
+          .text = "#e5e8ee",
+          .secondary = "#9da7b6",
+          .disabled = "#646d7b",
+          .accent = "#7ba6ff",
+          .accentHover = "#9bbcff",
+          .onAccent = "#0c1a36",
+          .accentSoft = "#222e47",
+          .error = "#ff8d84",
+          .errorSoft = "#3a2325",
+          .warning = "#f0ba5c",
+          .warningSoft = "#362d1d",
+          .success = "#78d09b",
+          .successSoft = "#1c3327"};
 }
 
 // Fusion, without the underlined letters: Alt and the letter work all the same.
 class BaseStyle : public QProxyStyle {
  public:
   BaseStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
-  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override {
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* data) const override {
     return hint == SH_UnderlineShortcut ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
   }
 };
@@ -82,7 +115,9 @@ Theme::Theme(QApplication& application) : application_(application) {
   application_.installEventFilter(this);
 }
 
-Theme::~Theme() { theTheme = nullptr; }
+Theme::~Theme() {
+  theTheme = nullptr;
+}
 
 const Theme& Theme::current() {
   Q_ASSERT(theTheme);
@@ -117,6 +152,14 @@ bool Theme::eventFilter(QObject* watched, QEvent* event) {
     scheme_ = systemScheme();
     apply();
   }
+  if (event->type() == QEvent::FocusIn && watched->isWidgetType()) {
+    const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+    const bool byKey =
+        reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+    // Coming back from a menu or another window changes nothing.
+    const bool returns = reason == Qt::ActiveWindowFocusReason || reason == Qt::PopupFocusReason;
+    if (!returns) setLook(static_cast<QWidget*>(watched), "keyFocus", byKey);
+  }
   return QObject::eventFilter(watched, event);
 }
 
@@ -124,10 +167,15 @@ QFont Theme::font(FontRole role) const {
   QFont font = role == FontRole::Mono ? QFontDatabase::systemFont(QFontDatabase::FixedFont) : QApplication::font();
   const qreal size = QApplication::font().pointSizeF();
   switch (role) {
-    case FontRole::Body: break;
+    case FontRole::Body:
+      break;
     case FontRole::Small:
-    case FontRole::Mono: font.setPointSizeF(size * 0.92); break;
-    case FontRole::Strong: font.setWeight(QFont::DemiBold); break;
+    case FontRole::Mono:
+      font.setPointSizeF(size * 0.92);
+      break;
+    case FontRole::Strong:
+      font.setWeight(QFont::DemiBold);
+      break;
     case FontRole::Title:
       font.setPointSizeF(size * 1.35);
       font.setWeight(QFont::DemiBold);
@@ -141,14 +189,27 @@ QString Theme::styleSheet() const {
   if (!file.open(QIODevice::ReadOnly)) qFatal("the style sheet is missing from the program");
   QString sheet = QString::fromUtf8(file.readAll());
   const Colors& c = colors_;
-  const std::pair<const char*, QColor> names[] = {
-      {"@window", c.window}, {"@surface", c.surface}, {"@hover", c.hover}, {"@lineStrong", c.lineStrong}, {"@line", c.line},
-      {"@text", c.text}, {"@secondary", c.secondary}, {"@disabled", c.disabled}, {"@accentHover", c.accentHover},
-      {"@accentSoft", c.accentSoft}, {"@accent", c.accent}, {"@onAccent", c.onAccent}, {"@errorSoft", c.errorSoft},
-      {"@error", c.error}, {"@warningSoft", c.warningSoft}, {"@warning", c.warning}, {"@successSoft", c.successSoft},
-      {"@success", c.success}};
+  const std::pair<const char*, QColor> names[] = {{"@window", c.window},
+                                                  {"@surface", c.surface},
+                                                  {"@hover", c.hover},
+                                                  {"@lineStrong", c.lineStrong},
+                                                  {"@line", c.line},
+                                                  {"@text", c.text},
+                                                  {"@secondary", c.secondary},
+                                                  {"@disabled", c.disabled},
+                                                  {"@accentHover", c.accentHover},
+                                                  {"@accentSoft", c.accentSoft},
+                                                  {"@accent", c.accent},
+                                                  {"@onAccent", c.onAccent},
+                                                  {"@errorSoft", c.errorSoft},
+                                                  {"@error", c.error},
+                                                  {"@warningSoft", c.warningSoft},
+                                                  {"@warning", c.warning},
+                                                  {"@successSoft", c.successSoft},
+                                                  {"@success", c.success}};
   for (const auto& [name, color] : names) sheet.replace(QLatin1String(name), color.name());
-  return sheet.replace(QLatin1String("@scheme"), scheme_ == Scheme::Dark ? QLatin1String("dark") : QLatin1String("light"));
+  return sheet.replace(QLatin1String("@scheme"),
+                       scheme_ == Scheme::Dark ? QLatin1String("dark") : QLatin1String("light"));
 }
 
 }  // namespace exportdeck::gui

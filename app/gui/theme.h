@@ -28,7 +28,8 @@ inline constexpr int kIcon = 16;
 
 enum class FontRole { Body, Small, Strong, Title, Mono };
 
-// Follows the system's light or dark palette, or EXPORTDECK_THEME=light|dark. Exactly one exists while the application runs.
+// Follows the system's light or dark palette, or EXPORTDECK_THEME=light|dark. Exactly one exists while the application
+// runs.
 class Theme : public QObject {
   Q_OBJECT
  public:
@@ -59,6 +60,8 @@ class Theme : public QObject {
   bool applying_ = false;
 };
 
-inline const Colors& colors() { return Theme::current().colors(); }
+inline const Colors& colors() {
+  return Theme::current().colors();
+}
 
 }  // namespace exportdeck::gui

@@ -58,7 +58,8 @@ QFrame* rule() {
 }
 
 void setLook(QWidget* widget, const char* property, const QVariant& value) {
-  if (widget->property(property) == value) return;
+  const QVariant before = widget->property(property);
+  if (before == value || (!before.isValid() && value == QVariant(false))) return;
   widget->setProperty(property, value);
   widget->style()->unpolish(widget);
   widget->style()->polish(widget);
@@ -77,9 +78,13 @@ void ElidedLabel::setFullText(const QString& text) {
   update();
 }
 
-QSize ElidedLabel::minimumSizeHint() const { return {fontMetrics().averageCharWidth() * 4, fontMetrics().height()}; }
+QSize ElidedLabel::minimumSizeHint() const {
+  return {fontMetrics().averageCharWidth() * 4, fontMetrics().height()};
+}
 
-QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(full_), fontMetrics().height()}; }
+QSize ElidedLabel::sizeHint() const {
+  return {fontMetrics().horizontalAdvance(full_), fontMetrics().height()};
+}
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);

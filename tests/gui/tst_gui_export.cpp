@@ -63,12 +63,14 @@ void TstGuiExport::sample() {
   QTest::mouseClick(button, Qt::LeftButton);
   QVERIFY(window.isExporting());
   QVERIFY(fixture.waitForEnd());
-  QVERIFY2(window.outcome().result().headline().endsWith("is there, and it runs"), qPrintable(window.messages().message().text + window.messages().message().detail));
+  QVERIFY2(window.outcome().result().headline().endsWith("is there, and it runs"),
+           qPrintable(window.messages().message().text + window.messages().message().detail));
   for (const StageBar::Stage& stage : window.outcome().stages().stages()) QCOMPARE(stage.state, StageBar::State::Done);
   const QString output = window.setup().output().path();
   QVERIFY(QFileInfo(output).size() > 1000);
   QVERIFY(QFileInfo::exists(QString(output).replace(".pte", ".export.json")));
-  window.grab().save(QStringLiteral("%1/sample_%2.png").arg(qEnvironmentVariable("EXPORTDECK_SCREENSHOTS", QDir::currentPath()), backend));
+  window.grab().save(QStringLiteral("%1/sample_%2.png")
+                         .arg(qEnvironmentVariable("EXPORTDECK_SCREENSHOTS", QDir::currentPath()), backend));
 }
 
 void TstGuiExport::damagedModel() {

@@ -26,7 +26,8 @@ namespace {
 // A part that a control of Qt made for itself: the icons in a line edit, the line edit in a combo box.
 bool isInner(const QWidget& widget) {
   const QWidget* parent = widget.parentWidget();
-  return qobject_cast<const QLineEdit*>(parent) || qobject_cast<const QComboBox*>(parent) || qobject_cast<const QTabBar*>(parent);
+  return qobject_cast<const QLineEdit*>(parent) || qobject_cast<const QComboBox*>(parent) ||
+         qobject_cast<const QTabBar*>(parent);
 }
 
 }  // namespace
@@ -54,12 +55,16 @@ void TstGuiLook::states_data() {
   QTest::addColumn<QSize>("size");
   for (const Scheme scheme : {Scheme::Light, Scheme::Dark})
     for (const QSize size : {QSize(1024, 700), QSize(1440, 900)})
-      QTest::addRow("%s %dx%d", scheme == Scheme::Light ? "light" : "dark", size.width(), size.height()) << scheme << size;
+      QTest::addRow("%s %dx%d", scheme == Scheme::Light ? "light" : "dark", size.width(), size.height())
+          << scheme << size;
 }
 
 void TstGuiLook::picture(QWidget& window, const QString& state) {
   const QString folder = qEnvironmentVariable("EXPORTDECK_SCREENSHOTS", QDir::currentPath());
-  const QString name = QStringLiteral("%1/%2_%3_%4x%5.png").arg(folder, state, theme_->scheme() == Scheme::Light ? "light" : "dark").arg(window.width()).arg(window.height());
+  const QString name = QStringLiteral("%1/%2_%3_%4x%5.png")
+                           .arg(folder, state, theme_->scheme() == Scheme::Light ? "light" : "dark")
+                           .arg(window.width())
+                           .arg(window.height());
   QVERIFY2(window.grab().save(name), qPrintable(name));
 }
 
@@ -71,8 +76,12 @@ void TstGuiLook::checkClipping(const QWidget& window) {
     if ((!text || text->text().isEmpty()) && !button) continue;
     QSize needed = widget->sizeHint();
     if (text && text->wordWrap()) needed = {1, text->heightForWidth(text->width())};
-    const QString what = QStringLiteral("%1 “%2” has %3x%4 of %5x%6").arg(widget->metaObject()->className(), text ? text->text() : button->text())
-                             .arg(widget->width()).arg(widget->height()).arg(needed.width()).arg(needed.height());
+    const QString what = QStringLiteral("%1 “%2” has %3x%4 of %5x%6")
+                             .arg(widget->metaObject()->className(), text ? text->text() : button->text())
+                             .arg(widget->width())
+                             .arg(widget->height())
+                             .arg(needed.width())
+                             .arg(needed.height());
     QVERIFY2(widget->width() >= needed.width() && widget->height() >= needed.height(), qPrintable(what));
     const QRect inside(widget->mapTo(&window, QPoint()), widget->size());
     QVERIFY2(window.rect().contains(inside), qPrintable(what + " outside the window"));
@@ -81,9 +90,12 @@ void TstGuiLook::checkClipping(const QWidget& window) {
 
 void TstGuiLook::checkNames(const QWidget& window) {
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
-    if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible() || widget->objectName().startsWith("qt_")) continue;
+    if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible() || widget->objectName().startsWith("qt_"))
+      continue;
     if (isInner(*widget)) continue;
-    QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(QStringLiteral("%1 %2 has no accessible name").arg(widget->metaObject()->className(), widget->objectName())));
+    QVERIFY2(!widget->accessibleName().isEmpty(),
+             qPrintable(QStringLiteral("%1 %2 has no accessible name")
+                            .arg(widget->metaObject()->className(), widget->objectName())));
   }
 }
 

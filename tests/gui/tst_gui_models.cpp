@@ -39,7 +39,8 @@ options::OptionSet allTypes() {
   OptionSpec mode = spec("mode", OptionType::Enum, std::string("fast"));
   mode.choices = {"fast", "small"};
   mode.labels = {"Fast", "Small"};
-  return options::OptionSet({spec("flag", OptionType::Bool, true), count, spec("ratio", OptionType::Float, 0.5), spec("name", OptionType::String, std::string()), mode,
+  return options::OptionSet({spec("flag", OptionType::Bool, true), count, spec("ratio", OptionType::Float, 0.5),
+                             spec("name", OptionType::String, std::string()), mode,
                              spec("items", OptionType::List, std::vector<std::string>{})});
 }
 
@@ -90,7 +91,8 @@ void TstGuiModels::optionValues() {
   QVERIFY(set(3, "a name"));
   QVERIFY(set(4, "small"));
   QVERIFY(set(5, "a,b"));
-  QCOMPARE(model.settings(), QStringList({"flag=false", "count=8", "ratio=0.25", "name=a name", "mode=small", "items=a,b"}));
+  QCOMPARE(model.settings(),
+           QStringList({"flag=false", "count=8", "ratio=0.25", "name=a name", "mode=small", "items=a,b"}));
   QCOMPARE(value(4).data().toString(), "Small");
   QCOMPARE(value(0).data().toString(), "off");
   QCOMPARE(model.changedCount(), 6);
@@ -145,7 +147,8 @@ void TstGuiModels::optionsFiltered() {
 }
 
 void TstGuiModels::backendsInOrder() {
-  const options::Catalogue catalogue({backend("aaa", "python"), backend("bbb", "native"), backend("ccc", "python"), backend("ddd", "native")});
+  const options::Catalogue catalogue(
+      {backend("aaa", "python"), backend("bbb", "native"), backend("ccc", "python"), backend("ddd", "native")});
   BackendModel model(catalogue);
   QAbstractItemModelTester tester(&model, kFatal);
   QCOMPARE(model.rowCount(), 5);
@@ -238,7 +241,8 @@ void TstGuiModels::diagnosticsCounted() {
 
 void TstGuiModels::leftOut() {
   const QJsonObject where{{"source_file", "/a/net.py"}, {"source_line", 3}};
-  const QJsonObject small{{"op", "aten.a"}, {"count", 1}, {"reason", "r"}, {"fix", "f"}, {"where", where}, {"multiply_adds", 5}};
+  const QJsonObject small{{"op", "aten.a"}, {"count", 1},     {"reason", "r"},
+                          {"fix", "f"},     {"where", where}, {"multiply_adds", 5}};
   const QJsonObject large{{"op", "aten.b"}, {"count", 2}, {"reason", "r"}, {"multiply_adds", 50}};
   const QJsonObject coverage{{"nodes", 9}, {"delegated", 6}, {"not_delegated", QJsonArray{small, large}}};
   const ExportReport report = ExportReport::fromJson({{"coverage", coverage}, {"verification", QJsonValue::Null}});
@@ -256,7 +260,8 @@ void TstGuiModels::sourceContents() {
   QAbstractItemModelTester tester(&panel.contents(), kFatal);
   const QJsonObject input{{"name", "x"}, {"kind", "tensor"}, {"dtype", "float32"}, {"shape", QJsonArray{1, "s0"}}};
   const QJsonObject flag{{"name", "n"}, {"kind", "int"}};
-  panel.showSummary(SourceSummary::fromJson({{"inputs", QJsonArray{input, flag}}, {"operators", QJsonObject{{"aten.a", 1}, {"aten.b", 3}}}}));
+  panel.showSummary(SourceSummary::fromJson(
+      {{"inputs", QJsonArray{input, flag}}, {"operators", QJsonObject{{"aten.a", 1}, {"aten.b", 3}}}}));
   const QAbstractItemModel& model = panel.contents();
   QCOMPARE(model.rowCount(), 3);
   const QModelIndex inputs = model.index(0, 0), operators = model.index(2, 0);

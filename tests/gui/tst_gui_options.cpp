@@ -1,6 +1,6 @@
 // The table of options under real keys and clicks.
-#include <QClipboard>
 #include <QAbstractItemView>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -83,7 +83,8 @@ void TstGuiOptions::init() {
   count.powerOfTwo = true;
   OptionSpec mode = spec("mode", OptionType::Enum, std::string("fast"));
   mode.choices = {"fast", "small", "odd"};
-  const options::OptionSet set({spec("flag", OptionType::Bool, true), count, spec("ratio", OptionType::Float, 0.5), spec("name", OptionType::String, std::string("n")), mode,
+  const options::OptionSet set({spec("flag", OptionType::Bool, true), count, spec("ratio", OptionType::Float, 0.5),
+                                spec("name", OptionType::String, std::string("n")), mode,
                                 spec("items", OptionType::List, std::vector<std::string>{})});
   panel_ = std::make_unique<OptionsPanel>();
   panel_->setOptions(set, options::OptionSet({spec("threads", OptionType::Int, int64_t{0})}));
@@ -292,7 +293,8 @@ void TstGuiOptions::commandLineIsQuoted() {
   window.open(fixture.write("my model's.pt2", "model"));
   QTRY_VERIFY(!window.isReading());
   OptionsModel& options = window.setup().options().exportModel();
-  options.setData(options.index(options.rowOf("exclude_ops"), OptionsModel::ValueColumn), "aten.mul.Tensor", Qt::EditRole);
+  options.setData(options.index(options.rowOf("exclude_ops"), OptionsModel::ValueColumn), "aten.mul.Tensor",
+                  Qt::EditRole);
   QTest::mouseClick(fixture.find<QAbstractButton>("copyCommand"), Qt::LeftButton);
   const QString words = QApplication::clipboard()->text();
   QVERIFY2(words.startsWith("exportdeck export '"), qPrintable(words));

@@ -35,11 +35,14 @@ class TstGuiProfiles : public QObject {
   void problemsAreTold();
   void unavailableBackend();
   void wrongValueIsNotSaved();
+  void escapeLeavesTheName();
 
  private:
   MainWindow& window() { return fixture_->window(); }
   OptionsModel& options() { return window().setup().options().exportModel(); }
-  void set(const char* key, const QVariant& value) { QVERIFY(options().setData(options().index(options().rowOf(key), OptionsModel::ValueColumn), value, Qt::EditRole)); }
+  void set(const char* key, const QVariant& value) {
+    QVERIFY(options().setData(options().index(options().rowOf(key), OptionsModel::ValueColumn), value, Qt::EditRole));
+  }
   QComboBox* combo() { return fixture_->find<QComboBox>("profileCombo"); }
   void choose(const QString& name);
   void saveAs(const QString& name);
@@ -59,7 +62,7 @@ void TstGuiProfiles::choose(const QString& name) {
   const int at = combo()->findData(name);
   QVERIFY2(at >= 0, qPrintable(name));
   combo()->setCurrentIndex(at);
-  emit combo()->activated(at);
+  emit combo() -> activated(at);
 }
 
 void TstGuiProfiles::saveAs(const QString& name) {
@@ -80,7 +83,9 @@ void TstGuiProfiles::clickMessage(const QString& text) {
   QFAIL(qPrintable("no action " + text));
 }
 
-QString TstGuiProfiles::stored(const QString& name) const { return QString::fromStdString(services::ProfileStore().text(name)); }
+QString TstGuiProfiles::stored(const QString& name) const {
+  return QString::fromStdString(services::ProfileStore().text(name));
+}
 
 void TstGuiProfiles::savesAndComesBack() {
   auto* save = fixture_->find<QPushButton>("saveProfile");
@@ -155,7 +160,8 @@ void TstGuiProfiles::builtInProfile() {
 }
 
 void TstGuiProfiles::loadsFile() {
-  const QByteArray text = R"({"exportdeck_profile":1,"name":"From afar","backend":"portable","export_options":{"alignment":4096},"runtime_options":{}})";
+  const QByteArray text =
+      R"({"exportdeck_profile":1,"name":"From afar","backend":"portable","export_options":{"alignment":4096},"runtime_options":{}})";
   window().loadProfileFile(fixture_->write("p.json", text));
   QCOMPARE(window().setup().job().backend, "portable");
   QCOMPARE(window().setup().job().settings, QStringList{"alignment=4096"});
@@ -178,11 +184,19 @@ void TstGuiProfiles::problemsAreTold_data() {
   QTest::addColumn<bool>("fatal");
   QTest::addColumn<QString>("says");
   QTest::newRow("no JSON") << QByteArray("{ not json") << true << "JSON";
-  QTest::newRow("newer") << QByteArray(R"({"exportdeck_profile":99,"name":"n","backend":"xnnpack"})") << true << "newer";
-  QTest::newRow("unknown backend") << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpac"})") << true << "xnnpack";
-  QTest::newRow("unknown key") << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignmnt":64}})") << false << "alignmnt";
-  QTest::newRow("wrong type") << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignment":"64"}})") << false << "alignment";
-  QTest::newRow("out of range") << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignment":8}})") << false << "alignment";
+  QTest::newRow("newer") << QByteArray(R"({"exportdeck_profile":99,"name":"n","backend":"xnnpack"})") << true
+                         << "newer";
+  QTest::newRow("unknown backend") << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpac"})") << true
+                                   << "xnnpack";
+  QTest::newRow("unknown key")
+      << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignmnt":64}})")
+      << false << "alignmnt";
+  QTest::newRow("wrong type")
+      << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignment":"64"}})")
+      << false << "alignment";
+  QTest::newRow("out of range")
+      << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignment":8}})")
+      << false << "alignment";
 }
 
 void TstGuiProfiles::problemsAreTold() {
@@ -216,6 +230,15 @@ void TstGuiProfiles::wrongValueIsNotSaved() {
   saveAs("wrong");
   QCOMPARE(window().messages().message().tone, Tone::Warning);
   QVERIFY(combo()->findData("wrong") < 0);
+}
+
+void TstGuiProfiles::escapeLeavesTheName() {
+  window().profiles().askName();
+  auto* line = fixture_->find<QLineEdit>("profileName");
+  QTRY_VERIFY(line->hasFocus());
+  QTest::keyClick(line, Qt::Key_Escape);
+  QVERIFY(!line->isVisible());
+  QVERIFY(combo()->isVisible());
 }
 
 QTEST_MAIN(TstGuiProfiles)

@@ -58,6 +58,7 @@ class TstGuiWindow : public QObject {
   void doubleClickIsNoCancel();
   void keysExportAndCancel();
   void recentModels();
+  void comesBackWhereItWas();
   void logStaysFluid();
   void logFilterCopySave();
   void tabOrder();
@@ -181,7 +182,8 @@ void TstGuiWindow::exportsToTheEnd() {
   QTest::mouseClick(fixture_->find<QPushButton>("copyPath"), Qt::LeftButton);
   QCOMPARE(QApplication::clipboard()->text(), fixture_->path("mobilenet_v2_xnnpack.pte"));
   const QString calls = fixture_->calls();
-  for (const char* word : {"export", "--backend\nxnnpack", "--verify\nrun", "--progress\njson", "--json"}) QVERIFY2(calls.contains(word), word);
+  for (const char* word : {"export", "--backend\nxnnpack", "--verify\nrun", "--progress\njson", "--json"})
+    QVERIFY2(calls.contains(word), word);
   QVERIFY(!calls.contains("--force"));
 }
 
@@ -215,7 +217,8 @@ void TstGuiWindow::existingOutput() {
 void TstGuiWindow::folderMissing() {
   MainWindow& window = fixture_->showWithModel();
   auto* path = fixture_->find<QLineEdit>("outputPath");
-  for (const QString& wrong : {fixture_->path("no/such/folder.pte"), QString(), QStringLiteral("relative.pte"), fixture_->path(".")}) {
+  for (const QString& wrong :
+       {fixture_->path("no/such/folder.pte"), QString(), QStringLiteral("relative.pte"), fixture_->path(".")}) {
     path->setText(wrong);
     QVERIFY2(!window.setup().output().reason().isEmpty(), qPrintable(wrong));
     clickExport();
@@ -265,7 +268,9 @@ void TstGuiWindow::fails() {
   QCOMPARE(window.outcome().tabs().currentIndex(), 1);
   QCOMPARE(window.outcome().diagnostics().model().rowCount(), 1);
   const QString detail = fixture_->find<QTextBrowser>("diagnosticDetail")->toPlainText();
-  for (const char* word : {"aten.sort.default", "ranker.py:48", "x.sort(dim=-1)", "head.rank", "operator.unsupported", "Replace it by topk"}) QVERIFY2(detail.contains(word), word);
+  for (const char* word : {"aten.sort.default", "ranker.py:48", "x.sort(dim=-1)", "head.rank", "operator.unsupported",
+                           "Replace it by topk"})
+    QVERIFY2(detail.contains(word), word);
   QCOMPARE(window.messages().message().tone, Tone::Error);
   QCOMPARE(window.outcome().result().headline(), "Not exported");
 }
@@ -341,6 +346,14 @@ void TstGuiWindow::recentModels() {
   QTRY_COMPARE_WITH_TIMEOUT(window().source().contents().rowCount(), 3, kPatience);
 }
 
+void TstGuiWindow::comesBackWhereItWas() {
+  fixture_->show({1100, 720});
+  QVERIFY(window().close());
+  fixture_->close();
+  const MainWindow again;
+  QCOMPARE(again.size(), QSize(1100, 720));
+}
+
 void TstGuiWindow::logStaysFluid() {
   MainWindow& window = fixture_->showWithModel();
   window.outcome().tabs().setCurrentIndex(2);
@@ -349,7 +362,8 @@ void TstGuiWindow::logStaysFluid() {
   qint64 worst = 0;
   for (int batch = 0; batch < 100; ++batch) {
     clock.start();
-    for (int i = 0; i < 1000; ++i) model.append(LogLevel::Debug, QStringLiteral("line %1 of a chatty export").arg(batch * 1000 + i));
+    for (int i = 0; i < 1000; ++i)
+      model.append(LogLevel::Debug, QStringLiteral("line %1 of a chatty export").arg(batch * 1000 + i));
     QCoreApplication::processEvents();
     worst = qMax(worst, clock.elapsed());
   }
@@ -400,12 +414,15 @@ void TstGuiWindow::tabOrder() {
   QWidget* first = fixture_->find<QPushButton>("openButton");
   QWidget* widget = first;
   do {
-    const bool stops = widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) && !widget->objectName().isEmpty();
+    const bool stops = widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) &&
+                       !widget->objectName().isEmpty();
     if (stops && !widget->objectName().startsWith("qt_")) order << widget->objectName();
     widget = widget->nextInFocusChain();
   } while (widget != first);
-  QCOMPARE(order, QStringList({"openButton", "recentButton", "profileCombo", "saveProfile", "profileMenu", "sourceContents", "backendCombo", "optionTabs", "onlyChanged",
-                               "optionSearch", "resetAll", "optionsTable", "outputPath", "browseOutput", "runAfter", "commandLine", "copyCommand", "exportButton", "outcomeTabs"}));
+  QCOMPARE(order, QStringList({"openButton", "recentButton", "profileCombo", "saveProfile", "profileMenu",
+                               "sourceContents", "backendCombo", "optionTabs", "onlyChanged", "optionSearch",
+                               "resetAll", "optionsTable", "outputPath", "browseOutput", "runAfter", "commandLine",
+                               "copyCommand", "exportButton", "outcomeTabs"}));
 }
 
 void TstGuiWindow::themeFollows() {

@@ -1,6 +1,8 @@
-// A window of its own for each test: its settings and files in a folder that vanishes, and a command line played by a script.
+// A window of its own for each test: its settings and files in a folder that vanishes, and a command line played by a
+// script.
 #pragma once
 
+#include <QApplication>
 #include <QDir>
 #include <QFile>
 #include <QSettings>
@@ -8,7 +10,6 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QApplication>
 #include <memory>
 
 #include "gui/main_window.h"
@@ -92,7 +93,6 @@ class WindowFixture {
     qunsetenv("PLAY");
     QCoreApplication::setApplicationName(QStringLiteral("exportdeck"));
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home + "/config");
-    QSettings().clear();
     usePlayedProgram();
   }
 
@@ -108,7 +108,8 @@ class WindowFixture {
   QString path(const QString& name) const { return folder_.filePath(name); }
   QString write(const QString& name, const QByteArray& text) const {
     QFile file(path(name));
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) qFatal("cannot write %s", qPrintable(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+      qFatal("cannot write %s", qPrintable(name));
     return file.fileName();
   }
   // The words that the played program was called with, one a line.
