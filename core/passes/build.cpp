@@ -32,7 +32,8 @@ ir::Sizes broadcastSizes(const ir::Sizes& a, const ir::Sizes& b) {
     const int64_t left = i < a.size() ? a[a.size() - 1 - i] : 1;
     const int64_t right = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (left != right && left != 1 && right != 1) {
-      throw ExportError(Code::GraphInvalid, concat("the sizes [", join(a, ","), "] and [", join(b, ","), "] do not broadcast"));
+      throw ExportError(Code::GraphInvalid,
+                        concat("the sizes [", join(a, ","), "] and [", join(b, ","), "] do not broadcast"));
     }
     out[out.size() - 1 - i] = left == 1 ? right : left;
   }
@@ -41,20 +42,27 @@ ir::Sizes broadcastSizes(const ir::Sizes& a, const ir::Sizes& b) {
 
 ir::Sizes sizesOf(const ir::Value* value) {
   if (!value->type().isStatic()) {
-    throw ExportError(Code::ShapeUnsupported, concat("the size of ", value->name(), ", ", value->type().text(), ", is not fixed"),
+    throw ExportError(Code::ShapeUnsupported,
+                      concat("the size of ", value->name(), ", ", value->type().text(), ", is not fixed"),
                       {"Export the model with fixed sizes: leave dynamic_shapes out of torch.export.export()."});
   }
   return value->type().sizes();
 }
 
-ir::DType dtypeOf(const ir::Value* value) { return value->type().dtype; }
-size_t rankOf(const ir::Value* value) { return value->type().rank(); }
+ir::DType dtypeOf(const ir::Value* value) {
+  return value->type().dtype;
+}
+size_t rankOf(const ir::Value* value) {
+  return value->type().rank();
+}
 
 int64_t product(std::span<const int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
 }
 
-ir::IntList intList(const ir::Sizes& sizes) { return {sizes.begin(), sizes.end()}; }
+ir::IntList intList(const ir::Sizes& sizes) {
+  return {sizes.begin(), sizes.end()};
+}
 
 std::optional<Number> numberOf(const ir::Argument& argument) {
   if (const auto* number = std::get_if<int64_t>(&argument)) return *number;
@@ -75,18 +83,25 @@ ir::Value* Builder::node(std::string_view op, std::vector<ir::Argument> args, ir
   return nodeMulti(op, std::move(args), {std::move(type)}).front();
 }
 
-std::vector<ir::Value*> Builder::nodeMulti(std::string_view op, std::vector<ir::Argument> args, std::vector<ir::TensorType> types) {
-  return graph_.addNode(std::string(op), withDefaults(op, std::move(args)), std::move(types), before_.originPtr(), &before_)->outputs();
+std::vector<ir::Value*> Builder::nodeMulti(std::string_view op, std::vector<ir::Argument> args,
+                                           std::vector<ir::TensorType> types) {
+  return graph_
+      .addNode(std::string(op), withDefaults(op, std::move(args)), std::move(types), before_.originPtr(), &before_)
+      ->outputs();
 }
 
-ir::Value* Builder::unary(std::string_view op, ir::Value* x) { return node(op, {x}, {dtypeOf(x), sizesOf(x)}); }
+ir::Value* Builder::unary(std::string_view op, ir::Value* x) {
+  return node(op, {x}, {dtypeOf(x), sizesOf(x)});
+}
 
 ir::Value* Builder::binary(std::string_view op, ir::Value* a, ir::Value* b) {
   const std::vector<ir::Argument> operands{a, b};
   return node(op, operands, {resultType(operands), broadcastSizes(sizesOf(a), sizesOf(b))});
 }
 
-ir::Value* Builder::binary(std::string_view op, ir::Value* a, double b) { return binary(op, a, scalar(b, dtypeOf(a))); }
+ir::Value* Builder::binary(std::string_view op, ir::Value* a, double b) {
+  return binary(op, a, scalar(b, dtypeOf(a)));
+}
 
 ir::Value* Builder::compare(std::string_view op, ir::Value* a, const ir::Argument& b) {
   auto* const* other = std::get_if<ir::Value*>(&b);
@@ -98,14 +113,17 @@ ir::Value* Builder::where(ir::Value* condition, ir::Value* a, ir::Value* b) {
   return node("aten.where.self", {condition, a, b}, {dtypeOf(a), sizes});
 }
 
-ir::Value* Builder::logicalNot(ir::Value* x) { return node("aten.logical_not.default", {x}, {ir::DType::Bool, sizesOf(x)}); }
+ir::Value* Builder::logicalNot(ir::Value* x) {
+  return node("aten.logical_not.default", {x}, {ir::DType::Bool, sizesOf(x)});
+}
 
 ir::Value* Builder::clamp(ir::Value* x, std::optional<double> low, std::optional<double> high) {
   return node("aten.clamp.default", {x, low ? ir::Argument(*low) : ir::None{}, high ? ir::Argument(*high) : ir::None{}},
               {dtypeOf(x), sizesOf(x)});
 }
 
-ir::Value* Builder::strided(ir::Value* x, const ir::Sizes& sizes, const ir::Sizes& strides, int64_t offset, std::string_view what) {
+ir::Value* Builder::strided(ir::Value* x, const ir::Sizes& sizes, const ir::Sizes& strides, int64_t offset,
+                            std::string_view what) {
   return constant(stridedConstant(x->constant(), sizes, strides, offset, concat(x->constant()->name, ".", what)));
 }
 
@@ -219,7 +237,8 @@ ir::Value* Builder::squeeze(ir::Value* x, int64_t dim) {
 
 ir::Value* Builder::cast(ir::Value* x, ir::DType dtype) {
   if (dtypeOf(x) == dtype) return x;
-  if (x->isConstant() && isComputable(dtypeOf(x)) && isComputable(dtype)) return constant(convertedConstant(x->constant(), dtype));
+  if (x->isConstant() && isComputable(dtypeOf(x)) && isComputable(dtype))
+    return constant(convertedConstant(x->constant(), dtype));
   return node("aten._to_copy.default", {x, dtype}, {dtype, sizesOf(x)});
 }
 
@@ -255,11 +274,14 @@ ir::Value* Builder::linear(ir::Value* x, ir::Value* weight, ir::Value* bias) {
   return node("aten.linear.default", {x, weight, bias ? ir::Argument(bias) : ir::None{}}, {dtypeOf(x), sizes});
 }
 
-ir::Value* Builder::softmax(ir::Value* x, int64_t dim) { return node("aten._softmax.default", {x, dim, false}, {dtypeOf(x), sizesOf(x)}); }
+ir::Value* Builder::softmax(ir::Value* x, int64_t dim) {
+  return node("aten._softmax.default", {x, dim, false}, {dtypeOf(x), sizesOf(x)});
+}
 
 ir::Value* Builder::full(const ir::Sizes& sizes, const Number& value, ir::DType dtype) {
   ir::TensorType type(dtype, sizes);
-  if (type.bytes() > kLargestFilledConstant) return node("aten.full.default", {intList(sizes), asArgument(value), dtype}, type);
+  if (type.bytes() > kLargestFilledConstant)
+    return node("aten.full.default", {intList(sizes), asArgument(value), dtype}, type);
   const std::string text = std::visit([](auto number) { return concat(number); }, value);
   const std::string key = concat(type.text(), "=", std::holds_alternative<double>(value) ? "f" : "i", text);
   ir::Value*& known = pool_[key];
@@ -270,11 +292,14 @@ ir::Value* Builder::full(const ir::Sizes& sizes, const Number& value, ir::DType 
   return known;
 }
 
-ir::Value* Builder::scalar(const Number& value, ir::DType dtype) { return full({}, value, dtype); }
+ir::Value* Builder::scalar(const Number& value, ir::DType dtype) {
+  return full({}, value, dtype);
+}
 
 ir::Value* Builder::constant(std::string name, ir::TensorType type, Bytes bytes) {
   check(bytes.size() == type.bytes(), concat("the bytes of the constant ", name, " do not fit its type"));
-  return constant(std::make_shared<const ir::Constant>(ir::Constant{std::move(name), std::move(type), bytesInMemory(std::move(bytes))}));
+  return constant(std::make_shared<const ir::Constant>(
+      ir::Constant{std::move(name), std::move(type), bytesInMemory(std::move(bytes))}));
 }
 
 }  // namespace exportdeck::passes

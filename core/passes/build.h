@@ -30,9 +30,11 @@ class Builder {
   ir::Graph& graph() { return graph_; }
   // The result type is given by the caller.
   ir::Value* node(std::string_view op, std::vector<ir::Argument> args, ir::TensorType type);
-  std::vector<ir::Value*> nodeMulti(std::string_view op, std::vector<ir::Argument> args, std::vector<ir::TensorType> types);
+  std::vector<ir::Value*> nodeMulti(std::string_view op, std::vector<ir::Argument> args,
+                                    std::vector<ir::TensorType> types);
 
-  // --- element-wise; shapes broadcast, dtypes promote as PyTorch does. Numbers become constants of the other operand's dtype.
+  // --- element-wise; shapes broadcast, dtypes promote as PyTorch does. Numbers become constants of the other operand's
+  // dtype.
   ir::Value* unary(std::string_view op, ir::Value* x);                 // same type as x: "aten.exp.default"
   ir::Value* binary(std::string_view op, ir::Value* a, ir::Value* b);  // "aten.mul.Tensor"; alpha left at its default
   ir::Value* binary(std::string_view op, ir::Value* a, double b);
@@ -48,27 +50,33 @@ class Builder {
   ir::Value* clamp(ir::Value* x, std::optional<double> low, std::optional<double> high);  // x floating
 
   // --- shape
-  ir::Value* view(ir::Value* x, const ir::Sizes& sizes);    // aten.view_copy.default; no node when equal
-  ir::Value* permute(ir::Value* x, ir::Sizes order);        // aten.permute_copy.default; no node for identity
-  ir::Value* transpose(ir::Value* x, int64_t a, int64_t b); // a permute
-  ir::Value* expand(ir::Value* x, const ir::Sizes& sizes);  // aten.expand_copy.default; no node when equal
+  ir::Value* view(ir::Value* x, const ir::Sizes& sizes);     // aten.view_copy.default; no node when equal
+  ir::Value* permute(ir::Value* x, ir::Sizes order);         // aten.permute_copy.default; no node for identity
+  ir::Value* transpose(ir::Value* x, int64_t a, int64_t b);  // a permute
+  ir::Value* expand(ir::Value* x, const ir::Sizes& sizes);   // aten.expand_copy.default; no node when equal
   ir::Value* slice(ir::Value* x, int64_t dim, int64_t start, int64_t end, int64_t step = 1);
   ir::Value* select(ir::Value* x, int64_t dim, int64_t index);
   ir::Value* cat(const std::vector<ir::Value*>& parts, int64_t dim);
-  ir::Value* unsqueeze(ir::Value* x, int64_t dim);          // a view
-  ir::Value* squeeze(ir::Value* x, int64_t dim);            // a view; the size must be 1
+  ir::Value* unsqueeze(ir::Value* x, int64_t dim);  // a view
+  ir::Value* squeeze(ir::Value* x, int64_t dim);    // a view; the size must be 1
 
   // --- types, reductions, products
-  ir::Value* cast(ir::Value* x, ir::DType dtype);           // aten._to_copy.default; no node when equal
-  ir::Value* mean(ir::Value* x, const ir::Sizes& dims, bool keepdim) { return reduce("aten.mean.dim", x, dims, keepdim); }
-  ir::Value* sum(ir::Value* x, const ir::Sizes& dims, bool keepdim) { return reduce("aten.sum.dim_IntList", x, dims, keepdim); }
-  ir::Value* amax(ir::Value* x, const ir::Sizes& dims, bool keepdim) { return reduce("aten.amax.default", x, dims, keepdim); }
+  ir::Value* cast(ir::Value* x, ir::DType dtype);  // aten._to_copy.default; no node when equal
+  ir::Value* mean(ir::Value* x, const ir::Sizes& dims, bool keepdim) {
+    return reduce("aten.mean.dim", x, dims, keepdim);
+  }
+  ir::Value* sum(ir::Value* x, const ir::Sizes& dims, bool keepdim) {
+    return reduce("aten.sum.dim_IntList", x, dims, keepdim);
+  }
+  ir::Value* amax(ir::Value* x, const ir::Sizes& dims, bool keepdim) {
+    return reduce("aten.amax.default", x, dims, keepdim);
+  }
   // For operators of the form (x, dims, keepdim); the result has x's dtype.
   ir::Value* reduce(std::string_view op, ir::Value* x, const ir::Sizes& dims, bool keepdim);
   ir::Value* bmm(ir::Value* a, ir::Value* b);
   ir::Value* mm(ir::Value* a, ir::Value* b);
-  ir::Value* linear(ir::Value* x, ir::Value* weight, ir::Value* bias);   // bias may be null
-  ir::Value* softmax(ir::Value* x, int64_t dim);            // aten._softmax.default
+  ir::Value* linear(ir::Value* x, ir::Value* weight, ir::Value* bias);  // bias may be null
+  ir::Value* softmax(ir::Value* x, int64_t dim);                        // aten._softmax.default
 
   // --- constants
   // A constant of one repeated value, or the `full` operator where that would be large.
@@ -78,7 +86,8 @@ class Builder {
   ir::Value* constant(ir::ConstantPtr constant) { return graph_.addConstant(std::move(constant)); }
 
  private:
-  ir::Value* strided(ir::Value* x, const ir::Sizes& sizes, const ir::Sizes& strides, int64_t offset, std::string_view what);
+  ir::Value* strided(ir::Value* x, const ir::Sizes& sizes, const ir::Sizes& strides, int64_t offset,
+                     std::string_view what);
 
   ir::Graph& graph_;
   ir::Node& before_;

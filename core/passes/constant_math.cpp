@@ -38,11 +38,13 @@ ir::ConstantPtr reshapedConstant(const ir::ConstantPtr& from, const ir::Sizes& s
   return makeConstant(from->name, {from->type.dtype, sizes}, from->data);
 }
 
-ir::ConstantPtr stridedConstant(const ir::ConstantPtr& from, const ir::Sizes& sizes, const ir::Sizes& strides, int64_t offset,
-                                std::string name) {
+ir::ConstantPtr stridedConstant(const ir::ConstantPtr& from, const ir::Sizes& sizes, const ir::Sizes& strides,
+                                int64_t offset, std::string name) {
   ir::TensorType type(from->type.dtype, sizes);
   const size_t width = sizeOf(type.dtype);
-  auto make = [data = from->data, sizes, strides, offset, width] { return gather(data->materialise(), sizes, strides, offset, width); };
+  auto make = [data = from->data, sizes, strides, offset, width] {
+    return gather(data->materialise(), sizes, strides, offset, width);
+  };
   const uint64_t bytes = type.bytes();
   return makeConstant(std::move(name), std::move(type), bytesMade(bytes, std::move(make)));
 }
@@ -62,7 +64,8 @@ ir::ConstantPtr convertedConstant(const ir::ConstantPtr& from, ir::DType dtype) 
     });
     return out;
   };
-  return makeConstant(concat(from->name, ".", ir::info(dtype).name), std::move(type), bytesMade(bytes, std::move(make)));
+  return makeConstant(concat(from->name, ".", ir::info(dtype).name), std::move(type),
+                      bytesMade(bytes, std::move(make)));
 }
 
 Bytes filledBytes(uint64_t count, const Number& value, ir::DType dtype) {

@@ -15,8 +15,8 @@ using Number = std::variant<int64_t, double>;
 // The same data under other sizes; the number of elements must agree.
 ir::ConstantPtr reshapedConstant(const ir::ConstantPtr& from, const ir::Sizes& sizes);
 // Elements picked by strides (in elements of the dense source): permutation, slice, broadcast.
-ir::ConstantPtr stridedConstant(const ir::ConstantPtr& from, const ir::Sizes& sizes, const ir::Sizes& strides, int64_t offset,
-                                std::string name);
+ir::ConstantPtr stridedConstant(const ir::ConstantPtr& from, const ir::Sizes& sizes, const ir::Sizes& strides,
+                                int64_t offset, std::string name);
 // Elements converted as PyTorch converts them.
 ir::ConstantPtr convertedConstant(const ir::ConstantPtr& from, ir::DType dtype);
 

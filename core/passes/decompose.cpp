@@ -1,4 +1,5 @@
-// Rewrites operators that neither a kernel nor the backend takes as simpler ones, until none is left that has a decomposition.
+// Rewrites operators that neither a kernel nor the backend takes as simpler ones, until none is left that has a
+// decomposition.
 #include "base/text.h"
 #include "passes/decomposition.h"
 #include "passes/passes.h"
@@ -12,21 +13,26 @@ void requireFixedSizes(const ir::Node& node) {
   values.insert(values.end(), node.outputs().begin(), node.outputs().end());
   for (const ir::Value* value : values) {
     if (!value->isTensor() || value->type().isStatic()) continue;
-    throw ExportError(Diagnostic{Code::ShapeUnsupported, Severity::Error,
-                                 concat("the size of ", value->name(), " at ", node.op(), ", ", value->type().text(), ", is not fixed"),
-                                 node.origin(), "Sizes that are known only at run time are not supported yet",
-                                 {"Export the model with fixed sizes: leave dynamic_shapes out of torch.export.export()."}});
+    throw ExportError(Diagnostic{
+        Code::ShapeUnsupported,
+        Severity::Error,
+        concat("the size of ", value->name(), " at ", node.op(), ", ", value->type().text(), ", is not fixed"),
+        node.origin(),
+        "Sizes that are known only at run time are not supported yet",
+        {"Export the model with fixed sizes: leave dynamic_shapes out of torch.export.export()."}});
   }
 }
 
 // A replacement must be what the archive says that the operator gives.
 void requireSameType(const ir::Node& node, const ir::Value* from, const ir::Value* to) {
   check(!from->isTensor() || from->type() == to->type(),
-        concat("the decomposition of ", node.op(), " (", node.origin().node, ") gives ", to->type().text(), " for ", from->type().text()));
+        concat("the decomposition of ", node.op(), " (", node.origin().node, ") gives ", to->type().text(), " for ",
+               from->type().text()));
 }
 
 void replace(ir::Graph& graph, ir::Node* node, const std::vector<ir::Value*>& replacements) {
-  check(replacements.size() == node->outputs().size(), concat("the decomposition of ", node->op(), " gives another number of results"));
+  check(replacements.size() == node->outputs().size(),
+        concat("the decomposition of ", node->op(), " gives another number of results"));
   for (size_t i = 0; i < replacements.size(); ++i) {
     ir::Value* from = node->output(i);
     if (graph.isUnused(from)) continue;

@@ -7,7 +7,9 @@
 
 namespace exportdeck::passes {
 
-DecompositionRegistry::DecompositionRegistry() { decompositions::registerAll(*this); }
+DecompositionRegistry::DecompositionRegistry() {
+  decompositions::registerAll(*this);
+}
 
 const DecompositionRegistry& DecompositionRegistry::instance() {
   static const DecompositionRegistry registry;

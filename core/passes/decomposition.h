@@ -1,5 +1,5 @@
-// Decompositions: an operator written as simpler ones. One small file a family in passes/decompositions/, each with one function
-// that registers its operators, called from the list in passes/decompositions/all.cpp.
+// Decompositions: an operator written as simpler ones. One small file a family in passes/decompositions/, each with one
+// function that registers its operators, called from the list in passes/decompositions/all.cpp.
 #pragma once
 
 #include <initializer_list>

@@ -86,27 +86,44 @@ To convertElement(From value) {
 template <typename Visit>
 decltype(auto) visitElementType(ir::DType dtype, Visit visit) {
   switch (dtype) {
-    case ir::DType::Bool: return visit(bool{});
-    case ir::DType::UInt8: return visit(uint8_t{});
-    case ir::DType::Int8: return visit(int8_t{});
-    case ir::DType::Int16: return visit(int16_t{});
-    case ir::DType::Int32: return visit(int32_t{});
-    case ir::DType::Int64: return visit(int64_t{});
-    case ir::DType::UInt16: return visit(uint16_t{});
-    case ir::DType::UInt32: return visit(uint32_t{});
-    case ir::DType::UInt64: return visit(uint64_t{});
-    case ir::DType::Float16: return visit(Half{});
-    case ir::DType::BFloat16: return visit(BFloat16{});
-    case ir::DType::Float32: return visit(float{});
-    case ir::DType::Float64: return visit(double{});
-    default: break;
+    case ir::DType::Bool:
+      return visit(bool{});
+    case ir::DType::UInt8:
+      return visit(uint8_t{});
+    case ir::DType::Int8:
+      return visit(int8_t{});
+    case ir::DType::Int16:
+      return visit(int16_t{});
+    case ir::DType::Int32:
+      return visit(int32_t{});
+    case ir::DType::Int64:
+      return visit(int64_t{});
+    case ir::DType::UInt16:
+      return visit(uint16_t{});
+    case ir::DType::UInt32:
+      return visit(uint32_t{});
+    case ir::DType::UInt64:
+      return visit(uint64_t{});
+    case ir::DType::Float16:
+      return visit(Half{});
+    case ir::DType::BFloat16:
+      return visit(BFloat16{});
+    case ir::DType::Float32:
+      return visit(float{});
+    case ir::DType::Float64:
+      return visit(double{});
+    default:
+      break;
   }
-  throw ExportError(Code::DtypeUnsupported, concat("constants of type ", ir::info(dtype).torch, " cannot be computed with"),
+  throw ExportError(Code::DtypeUnsupported,
+                    concat("constants of type ", ir::info(dtype).torch, " cannot be computed with"),
                     {"Convert the tensor to float32 before the model is exported."});
 }
 
 // Whether visitElementType() takes it.
-inline bool isComputable(ir::DType dtype) { return dtype <= ir::DType::Float64; }
+inline bool isComputable(ir::DType dtype) {
+  return dtype <= ir::DType::Float64;
+}
 
 template <typename T>
 T loadElement(const std::byte* data, size_t index) {

@@ -1,8 +1,8 @@
 // In-place operators become functional ones.
 //
-// Values that share memory belong to one storage. A storage holds the present contents of the tensor it began with; each
-// value that looks at it remembers the views that lead there. A write makes new contents, and whoever reads another look
-// afterwards gets it derived anew.
+// Values that share memory belong to one storage. A storage holds the present contents of the tensor it began with;
+// each value that looks at it remembers the views that lead there. A write makes new contents, and whoever reads
+// another look afterwards gets it derived anew.
 #include <algorithm>
 #include <memory>
 #include <unordered_map>
@@ -25,7 +25,7 @@ struct ViewStep {
 struct Storage {
   ir::Value* contents = nullptr;  // of the tensor it began with
   int version = 0;
-  bool outlivesCall = false;      // an input, parameter or buffer
+  bool outlivesCall = false;  // an input, parameter or buffer
   std::string owner;
   std::vector<ir::Value*> members;
 };
@@ -66,8 +66,12 @@ class Functionaliser {
 };
 
 void Functionaliser::refuse(const ir::Node* node, std::string message, std::string why, std::string fix) const {
-  throw ExportError(
-      Diagnostic{Code::MutationUnsupported, Severity::Error, std::move(message), node->origin(), std::move(why), {std::move(fix)}});
+  throw ExportError(Diagnostic{Code::MutationUnsupported,
+                               Severity::Error,
+                               std::move(message),
+                               node->origin(),
+                               std::move(why),
+                               {std::move(fix)}});
 }
 
 Look& Functionaliser::lookAt(ir::Value* value) {
@@ -89,7 +93,8 @@ ir::Value* Functionaliser::derived(ir::Value* contents, const ViewStep& step, ir
   args[0] = contents;
   std::vector<ir::TensorType> types;
   for (const ir::Value* output : step.node->outputs()) types.emplace_back(output->type().dtype, output->type().sizes());
-  return graph_.addNode(step.node->op(), std::move(args), std::move(types), step.node->originPtr(), before)->output(step.output);
+  return graph_.addNode(step.node->op(), std::move(args), std::move(types), step.node->originPtr(), before)
+      ->output(step.output);
 }
 
 // The value as it stands before `before`, after all writes to its memory.
@@ -159,24 +164,31 @@ void Functionaliser::refuseUncertain(const ir::Node* node, const Look& written) 
 ir::Value* Functionaliser::makeFunctional(ir::Node* node) {
   const std::string form = functionalForm(node->op());
   if (form.empty()) {
-    refuse(node, concat("the in-place operator ", node->op(), " has no functional form"), {}, "Use an operator that returns a new tensor.");
+    refuse(node, concat("the in-place operator ", node->op(), " has no functional form"), {},
+           "Use an operator that returns a new tensor.");
   }
   const ops::OpSchema* inPlace = ops::findSchema(node->op());
   const ops::OpSchema* functional = ops::findSchema(form);
   std::vector<ops::NamedArgument> given;
   for (size_t i = 0; i < node->argCount(); ++i) {
-    // The first may be `self` in the one form and `input` in the other; arguments that only the one has (a generator) are left out.
+    // The first may be `self` in the one form and `input` in the other; arguments that only the one has (a generator)
+    // are left out.
     const std::string& name = i == 0 ? functional->args.at(0).name : inPlace->args.at(i).name;
     if (functional->argIndex(name) >= 0) given.push_back({name, node->args()[i]});
   }
   const ir::TensorType& written = node->output()->type();
   const ir::DType computed = computedDType(*node);
-  ir::Value* result = graph_.addNode(form, ops::bindArguments(*functional, std::move(given)), {{computed, written.sizes()}},
-                                     node->originPtr(), node, node->output()->name())
+  ir::Value* result = graph_
+                          .addNode(form, ops::bindArguments(*functional, std::move(given)),
+                                   {{computed, written.sizes()}}, node->originPtr(), node, node->output()->name())
                           ->output();
   if (computed == written.dtype) return result;
-  std::vector<ir::Argument> castArgs = ops::bindArguments(*ops::findSchema("aten._to_copy.default"), {{"self", result}, {"dtype", written.dtype}});
-  return graph_.addNode("aten._to_copy.default", std::move(castArgs), {{written.dtype, written.sizes()}}, node->originPtr(), node)->output();
+  std::vector<ir::Argument> castArgs =
+      ops::bindArguments(*ops::findSchema("aten._to_copy.default"), {{"self", result}, {"dtype", written.dtype}});
+  return graph_
+      .addNode("aten._to_copy.default", std::move(castArgs), {{written.dtype, written.sizes()}}, node->originPtr(),
+               node)
+      ->output();
 }
 
 void Functionaliser::writeBack(Look& look, ir::Value* changed, ir::Node* node) {
@@ -202,7 +214,8 @@ void Functionaliser::refuseUnsupported(const ir::Node* node, const Look& look) {
            "Use the operator without the underscore.");
   }
   if (look.storage->outlivesCall && !look.uncertain) {
-    refuse(node, concat(node->op(), " changes ", look.storage->owner, ": state that outlives the call is not supported yet"),
+    refuse(node,
+           concat(node->op(), " changes ", look.storage->owner, ": state that outlives the call is not supported yet"),
            "The program would have to keep the change for its next call or hand it to its caller",
            "Work on a copy: clone() the tensor before it is written.");
   }
@@ -258,6 +271,8 @@ void Functionaliser::run() {
 
 }  // namespace
 
-void functionalise(ir::Graph& graph, PassContext&) { Functionaliser(graph).run(); }
+void functionalise(ir::Graph& graph, PassContext&) {
+  Functionaliser(graph).run();
+}
 
 }  // namespace exportdeck::passes

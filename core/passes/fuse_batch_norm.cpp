@@ -1,6 +1,7 @@
 // Batch normalisation with known statistics becomes part of the weights before it, else a product and a sum.
 //
-// y = (x - mean) / sqrt(variance + eps) * weight + bias = x * scale + shift, in double precision, when the bytes are written.
+// y = (x - mean) / sqrt(variance + eps) * weight + bias = x * scale + shift, in double precision, when the bytes are
+// written.
 #include <cmath>
 
 #include "base/text.h"
@@ -55,11 +56,12 @@ std::optional<Statistics> statisticsOf(const Node& node) {
 
 ConstantPtr recipe(std::string name, const ir::TensorType& type, std::function<std::vector<double>()> values) {
   auto make = [values = std::move(values), dtype = type.dtype] { return bytesOfDoubles(values(), dtype); };
-  return std::make_shared<const ir::Constant>(ir::Constant{std::move(name), type, bytesMade(type.bytes(), std::move(make))});
+  return std::make_shared<const ir::Constant>(
+      ir::Constant{std::move(name), type, bytesMade(type.bytes(), std::move(make))});
 }
 
-// Which output channel an element of the weight belongs to: element / inner % channels, plus the group's first channel where
-// the weight of a transposed convolution [in, out / groups, ...] has several groups.
+// Which output channel an element of the weight belongs to: element / inner % channels, plus the group's first channel
+// where the weight of a transposed convolution [in, out / groups, ...] has several groups.
 struct ChannelMap {
   size_t inner = 1, channels = 1;
   size_t perGroup = 0;  // elements of one group; 0: no groups
@@ -88,7 +90,8 @@ ConstantPtr shiftedBias(const ConstantPtr& bias, const Statistics& s, const ir::
   });
 }
 
-// convolution (x, weight, bias, stride, padding, dilation, transposed, outputPadding, groups) or linear (x, weight, bias)
+// convolution (x, weight, bias, stride, padding, dilation, transposed, outputPadding, groups) or linear (x, weight,
+// bias)
 bool canTake(const ir::Graph& graph, const Node* before, const Value* between) {
   if (!before || between->users().size() != 1 || graph.isOutput(between)) return false;
   const bool isLinear = before->is("aten.linear.default");

@@ -16,26 +16,32 @@ namespace {
 using Names = std::unordered_set<std::string_view>;
 
 // Give back operand 0 when there is nothing to do, else new memory.
-const Names kCopyUnlessSame{"aten.to.dtype", "aten.to.dtype_layout", "aten.to.device", "aten.to.other", "aten.to.prim_dtype",
-                            "aten.to.prim_Device", "aten.type_as.default"};
+const Names kCopyUnlessSame{"aten.to.dtype",      "aten.to.dtype_layout", "aten.to.device",      "aten.to.other",
+                            "aten.to.prim_dtype", "aten.to.prim_Device",  "aten.type_as.default"};
 // Give back operand 0 in evaluation.
 const Names kDropouts{"aten.dropout.default", "aten.feature_dropout.default", "aten.alpha_dropout.default",
                       "aten.feature_alpha_dropout.default"};
 // Views where the memory allows it, else copies.
-const Names kReshapes{"aten.reshape.default", "aten.reshape_as.default", "aten.flatten.using_ints", "aten.ravel.default"};
-const Names kSame{"aten.detach.default", "aten.alias.default", "aten.positive.default", "aten.lift_fresh.default", "aten.lift.default",
-                  "aten.real.default", "aten.resolve_conj.default", "aten.resolve_neg.default"};
+const Names kReshapes{"aten.reshape.default", "aten.reshape_as.default", "aten.flatten.using_ints",
+                      "aten.ravel.default"};
+const Names kSame{"aten.detach.default", "aten.alias.default", "aten.positive.default",     "aten.lift_fresh.default",
+                  "aten.lift.default",   "aten.real.default",  "aten.resolve_conj.default", "aten.resolve_neg.default"};
 // May share memory though their schemas do not say so.
-const Names kUnannotated{"aten.einsum.default", "aten.meshgrid.indexing", "aten.meshgrid.default", "aten.broadcast_tensors.default"};
+const Names kUnannotated{"aten.einsum.default", "aten.meshgrid.indexing", "aten.meshgrid.default",
+                         "aten.broadcast_tensors.default"};
 // The result has the elements of the operand in the same row-major order.
-const Names kRegroupings{"aten.view.default", "aten.reshape.default", "aten._unsafe_view.default", "aten._reshape_alias.default",
-                         "aten.flatten.using_ints", "aten.unflatten.int", "aten.squeeze.default", "aten.squeeze.dim", "aten.squeeze.dims",
-                         "aten.unsqueeze.default", "aten.view_as.default", "aten.reshape_as.default", "aten.ravel.default"};
+const Names kRegroupings{"aten.view.default",           "aten.reshape.default",    "aten._unsafe_view.default",
+                         "aten._reshape_alias.default", "aten.flatten.using_ints", "aten.unflatten.int",
+                         "aten.squeeze.default",        "aten.squeeze.dim",        "aten.squeeze.dims",
+                         "aten.unsqueeze.default",      "aten.view_as.default",    "aten.reshape_as.default",
+                         "aten.ravel.default"};
 
-bool isRowMajor(const ir::Value* value) { return value->type().strides.empty(); }
+bool isRowMajor(const ir::Value* value) {
+  return value->type().strides.empty();
+}
 
-// Whether memory with these sizes and strides can be looked at under other sizes: groups of dimensions that lie in one run
-// are the only ones that can be merged or cut (at::detail::computeStride of torch 2.13.0).
+// Whether memory with these sizes and strides can be looked at under other sizes: groups of dimensions that lie in one
+// run are the only ones that can be merged or cut (at::detail::computeStride of torch 2.13.0).
 bool canRegroup(const ir::Sizes& sizes, const ir::Sizes& strides, const ir::Sizes& wanted) {
   if (std::find(sizes.begin(), sizes.end(), 0) != sizes.end()) return true;
   size_t next = wanted.size();
@@ -58,7 +64,9 @@ Sharing sharingOfReshape(const ir::Value* x, const ir::Value* result) {
   return canRegroup(x->type().sizes(), x->type().strides, result->type().sizes()) ? Sharing::View : Sharing::None;
 }
 
-ir::IntList ints(const ir::Sizes& sizes) { return {sizes.begin(), sizes.end()}; }
+ir::IntList ints(const ir::Sizes& sizes) {
+  return {sizes.begin(), sizes.end()};
+}
 
 // Where each dimension of the result comes from, for operators that only reorder them.
 std::optional<ir::Sizes> permutationOf(const ir::Node& node) {
@@ -73,7 +81,8 @@ std::optional<ir::Sizes> permutationOf(const ir::Node& node) {
   }
   if (op == "aten.transpose.int" || op == "aten.swapaxes.default" || op == "aten.swapdims.default") {
     if (rank > 0) {
-      std::swap(order[static_cast<size_t>(ir::wrapDim(node.intArg(1), rank))], order[static_cast<size_t>(ir::wrapDim(node.intArg(2), rank))]);
+      std::swap(order[static_cast<size_t>(ir::wrapDim(node.intArg(1), rank))],
+                order[static_cast<size_t>(ir::wrapDim(node.intArg(2), rank))]);
     }
     return order;
   }
@@ -84,8 +93,8 @@ std::optional<ir::Sizes> permutationOf(const ir::Node& node) {
   return std::nullopt;
 }
 
-ir::Value* emit(ir::Graph& graph, const ir::Node& view, ir::Node* before, std::string op, std::vector<ir::Argument> args,
-                const ir::TensorType& type) {
+ir::Value* emit(ir::Graph& graph, const ir::Node& view, ir::Node* before, std::string op,
+                std::vector<ir::Argument> args, const ir::TensorType& type) {
   const ir::TensorType plain(type.dtype, type.sizes());
   return graph.addNode(std::move(op), std::move(args), {plain}, view.originPtr(), before)->output();
 }
@@ -112,7 +121,8 @@ Sharing sharingOf(const ir::Node& node) {
     const ops::OpSchema* schema = ops::findSchema(op);
     const int copy = schema ? schema->argIndex("copy") : -1;
     if (node.output()->type().dtype != x->type().dtype) return Sharing::None;
-    if (copy >= 0 && !node.isNone(static_cast<size_t>(copy)) && node.boolArg(static_cast<size_t>(copy))) return Sharing::None;
+    if (copy >= 0 && !node.isNone(static_cast<size_t>(copy)) && node.boolArg(static_cast<size_t>(copy)))
+      return Sharing::None;
     return x->type().strides == node.output()->type().strides ? Sharing::Same : Sharing::None;
   }
   if (op == "aten.contiguous.default") {
@@ -154,20 +164,23 @@ std::string functionalForm(std::string_view op) {
 }
 
 bool changesSizesInPlace(std::string_view op) {
-  static const Names kNames{"aten.squeeze_", "aten.unsqueeze_", "aten.t_", "aten.transpose_", "aten.swapaxes_", "aten.swapdims_",
-                            "aten.as_strided_", "aten.resize_", "aten.resize_as_", "aten.set_"};
+  static const Names kNames{"aten.squeeze_",  "aten.unsqueeze_",  "aten.t_",      "aten.transpose_", "aten.swapaxes_",
+                            "aten.swapdims_", "aten.as_strided_", "aten.resize_", "aten.resize_as_", "aten.set_"};
   return kNames.contains(op.substr(0, op.rfind('.')));
 }
 
 ir::DType computedDType(const ir::Node& inPlace) {
-  static const Names kPromoting{"aten.add_.Tensor", "aten.add_.Scalar", "aten.sub_.Tensor", "aten.sub_.Scalar", "aten.mul_.Tensor",
-                                "aten.mul_.Scalar", "aten.pow_.Tensor", "aten.pow_.Scalar", "aten.remainder_.Tensor",
-                                "aten.remainder_.Scalar", "aten.fmod_.Tensor", "aten.fmod_.Scalar", "aten.div_.Tensor_mode",
-                                "aten.div_.Scalar_mode", "aten.floor_divide_.Tensor", "aten.floor_divide_.Scalar", "aten.clamp_.default",
-                                "aten.clamp_.Tensor", "aten.clamp_min_.default", "aten.clamp_max_.default", "aten.addcmul_.default",
-                                "aten.addcdiv_.default", "aten.atan2_.default", "aten.div_.Tensor", "aten.div_.Scalar"};
-  static const Names kComparing{"aten.eq_", "aten.ne_", "aten.lt_", "aten.le_", "aten.gt_", "aten.ge_",
-                                "aten.logical_and_", "aten.logical_or_", "aten.logical_xor_", "aten.logical_not_"};
+  static const Names kPromoting{
+      "aten.add_.Tensor",       "aten.add_.Scalar",       "aten.sub_.Tensor",          "aten.sub_.Scalar",
+      "aten.mul_.Tensor",       "aten.mul_.Scalar",       "aten.pow_.Tensor",          "aten.pow_.Scalar",
+      "aten.remainder_.Tensor", "aten.remainder_.Scalar", "aten.fmod_.Tensor",         "aten.fmod_.Scalar",
+      "aten.div_.Tensor_mode",  "aten.div_.Scalar_mode",  "aten.floor_divide_.Tensor", "aten.floor_divide_.Scalar",
+      "aten.clamp_.default",    "aten.clamp_.Tensor",     "aten.clamp_min_.default",   "aten.clamp_max_.default",
+      "aten.addcmul_.default",  "aten.addcdiv_.default",  "aten.atan2_.default",       "aten.div_.Tensor",
+      "aten.div_.Scalar"};
+  static const Names kComparing{"aten.eq_",          "aten.ne_",         "aten.lt_",          "aten.le_",
+                                "aten.gt_",          "aten.ge_",         "aten.logical_and_", "aten.logical_or_",
+                                "aten.logical_xor_", "aten.logical_not_"};
   const std::string_view op = inPlace.op();
   if (kComparing.contains(op.substr(0, op.rfind('.')))) return ir::DType::Bool;
   if (!kPromoting.contains(op)) return inPlace.value(0)->type().dtype;
@@ -176,7 +189,8 @@ ir::DType computedDType(const ir::Node& inPlace) {
   return resultType(std::span(inPlace.args()).subspan(0, std::min(operands, inPlace.argCount())));
 }
 
-ir::Value* writeThrough(ir::Graph& graph, const ir::Node& view, size_t index, ir::Value* base, ir::Value* changed, ir::Node* before) {
+ir::Value* writeThrough(ir::Graph& graph, const ir::Node& view, size_t index, ir::Value* base, ir::Value* changed,
+                        ir::Node* before) {
   const std::string_view op = view.op();
   const ir::TensorType& type = base->type();
   const auto build = [&](std::string name, std::vector<ir::Argument> args) {
@@ -188,7 +202,8 @@ ir::Value* writeThrough(ir::Graph& graph, const ir::Node& view, size_t index, ir
     for (size_t i = 0; i < order->size(); ++i) back[static_cast<size_t>((*order)[i])] = static_cast<int64_t>(i);
     return build("aten.permute.default", {changed, ints(back)});
   }
-  if (op == "aten.select.int") return build("aten.select_scatter.default", {base, changed, view.intArg(1), view.intArg(2)});
+  if (op == "aten.select.int")
+    return build("aten.select_scatter.default", {base, changed, view.intArg(1), view.intArg(2)});
   if (op == "aten.unbind.int") {
     return build("aten.select_scatter.default", {base, changed, view.intArg(1), static_cast<int64_t>(index)});
   }
@@ -201,8 +216,8 @@ ir::Value* writeThrough(ir::Graph& graph, const ir::Node& view, size_t index, ir
     const int64_t start = view.intArg(2) < 0 ? view.intArg(2) + type.size(dim) : view.intArg(2);
     return scatterSlice(dim, start, start + view.intArg(3), 1);
   }
-  static const Names kCuts{"aten.split.Tensor", "aten.split_with_sizes.default", "aten.split.sizes", "aten.chunk.default",
-                           "aten.tensor_split.sections"};
+  static const Names kCuts{"aten.split.Tensor", "aten.split_with_sizes.default", "aten.split.sizes",
+                           "aten.chunk.default", "aten.tensor_split.sections"};
   if (kCuts.contains(op)) {
     const int64_t dim = view.intArg(2), start = startOf(view, index, dim);
     return scatterSlice(dim, start, start + changed->type().size(dim), 1);

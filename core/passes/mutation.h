@@ -27,8 +27,9 @@ bool changesSizesInPlace(std::string_view op);
 // The dtype that the functional form computes before the result is stored in the written tensor's dtype.
 ir::DType computedDType(const ir::Node& inPlace);
 
-// Writes back through one view: the nodes that make, from the viewed tensor `base` and the changed result `changed` of `view`
-// (output `index`), the tensor that `base` has become. Null where the view cannot be written through.
-ir::Value* writeThrough(ir::Graph& graph, const ir::Node& view, size_t index, ir::Value* base, ir::Value* changed, ir::Node* before);
+// Writes back through one view: the nodes that make, from the viewed tensor `base` and the changed result `changed` of
+// `view` (output `index`), the tensor that `base` has become. Null where the view cannot be written through.
+ir::Value* writeThrough(ir::Graph& graph, const ir::Node& view, size_t index, ir::Value* base, ir::Value* changed,
+                        ir::Node* before);
 
 }  // namespace exportdeck::passes

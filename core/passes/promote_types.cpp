@@ -25,14 +25,16 @@ struct Promotion {
 const Promotion* promotionOf(std::string_view op) {
   static const std::unordered_map<std::string_view, Promotion> table = [] {
     std::unordered_map<std::string_view, Promotion> out;
-    for (const char* name : {"aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor", "aten.div.Tensor_mode",
-                             "aten.maximum.default", "aten.minimum.default", "aten.remainder.Tensor", "aten.fmod.Tensor",
-                             "aten.floor_divide.default", "aten.pow.Tensor_Tensor", "aten.atan2.default", "aten.bitwise_and.Tensor",
-                             "aten.bitwise_or.Tensor", "aten.bitwise_xor.Tensor", "aten.bitwise_left_shift.Tensor",
-                             "aten.bitwise_right_shift.Tensor"}) {
+    for (const char* name :
+         {"aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor", "aten.div.Tensor", "aten.div.Tensor_mode",
+          "aten.maximum.default", "aten.minimum.default", "aten.remainder.Tensor", "aten.fmod.Tensor",
+          "aten.floor_divide.default", "aten.pow.Tensor_Tensor", "aten.atan2.default", "aten.bitwise_and.Tensor",
+          "aten.bitwise_or.Tensor", "aten.bitwise_xor.Tensor", "aten.bitwise_left_shift.Tensor",
+          "aten.bitwise_right_shift.Tensor"}) {
       out[name] = {Rule::Result, 0, 2};
     }
-    for (const char* name : {"aten.eq.Tensor", "aten.ne.Tensor", "aten.lt.Tensor", "aten.le.Tensor", "aten.gt.Tensor", "aten.ge.Tensor"}) {
+    for (const char* name :
+         {"aten.eq.Tensor", "aten.ne.Tensor", "aten.lt.Tensor", "aten.le.Tensor", "aten.gt.Tensor", "aten.ge.Tensor"}) {
       out[name] = {Rule::Comparison, 0, 2};
     }
     out["aten.where.self"] = {Rule::Result, 1, 2};
@@ -43,10 +45,12 @@ const Promotion* promotionOf(std::string_view op) {
     out["aten.pow.Tensor_Scalar"] = {Rule::Result, 0, 1};
     out["aten.pow.Scalar"] = {Rule::Result, 1, 1};
     for (const char* name :
-         {"aten.exp.default",   "aten.log.default",   "aten.log2.default", "aten.log10.default", "aten.log1p.default", "aten.expm1.default",
-          "aten.sqrt.default",  "aten.rsqrt.default", "aten.sin.default",  "aten.cos.default",   "aten.tan.default",   "aten.asin.default",
-          "aten.acos.default",  "aten.atan.default",  "aten.sinh.default", "aten.cosh.default",  "aten.tanh.default",  "aten.asinh.default",
-          "aten.acosh.default", "aten.atanh.default", "aten.erf.default",  "aten.sigmoid.default", "aten.reciprocal.default"}) {
+         {"aten.exp.default",   "aten.log.default",     "aten.log2.default",      "aten.log10.default",
+          "aten.log1p.default", "aten.expm1.default",   "aten.sqrt.default",      "aten.rsqrt.default",
+          "aten.sin.default",   "aten.cos.default",     "aten.tan.default",       "aten.asin.default",
+          "aten.acos.default",  "aten.atan.default",    "aten.sinh.default",      "aten.cosh.default",
+          "aten.tanh.default",  "aten.asinh.default",   "aten.acosh.default",     "aten.atanh.default",
+          "aten.erf.default",   "aten.sigmoid.default", "aten.reciprocal.default"}) {
       out[name] = {Rule::FloatResult, 0, 1};
     }
     return out;
@@ -80,7 +84,8 @@ void promoteTypes(ir::Graph& graph, PassContext& context) {
   for (ir::Node* node : graph.nodeList()) {
     context.context.throwIfStopped();
     const Promotion* promotion = promotionOf(node->op());
-    if (promotion && node->outputs().size() == 1 && node->output()->type().isStatic()) promoteOperands(graph, node, *promotion, pool);
+    if (promotion && node->outputs().size() == 1 && node->output()->type().isStatic())
+      promoteOperands(graph, node, *promotion, pool);
   }
   graph.eraseUnusedConstants();
 }

@@ -20,7 +20,9 @@ DType complexOf(DType dtype) {
   return dtype == DType::Float16 ? DType::Complex32 : DType::Complex64;
 }
 
-void join(Group& group, DType dtype) { group = group ? promote(*group, dtype) : dtype; }
+void join(Group& group, DType dtype) {
+  group = group ? promote(*group, dtype) : dtype;
+}
 
 Group combine(Group higher, Group lower) {
   if (!higher || !lower) return higher ? higher : lower;

@@ -9,8 +9,8 @@
 
 namespace exportdeck::passes {
 
-// Tensors with dimensions come before 0-dim tensors, and those before Python numbers; a later group counts only where its kind
-// (bool < integer < floating < complex) is higher. Arguments that are neither tensors nor numbers are ignored.
+// Tensors with dimensions come before 0-dim tensors, and those before Python numbers; a later group counts only where
+// its kind (bool < integer < floating < complex) is higher. Arguments that are neither tensors nor numbers are ignored.
 ir::DType resultType(std::span<const ir::Argument> operands);
 
 }  // namespace exportdeck::passes

@@ -19,20 +19,25 @@ bool sameType(const Node& node) {
 
 // Checks and notes that the archive holds for PyTorch alone.
 bool isAssertion(const Node& node) {
-  static const Names names{{"aten._assert_tensor_metadata.default", 0}, {"aten._assert_scalar.default", 0},
-                           {"aten._assert_async.msg", 0},               {"aten.sym_constrain_range.default", 0},
+  static const Names names{{"aten._assert_tensor_metadata.default", 0},
+                           {"aten._assert_scalar.default", 0},
+                           {"aten._assert_async.msg", 0},
+                           {"aten.sym_constrain_range.default", 0},
                            {"aten.sym_constrain_range_for_size.default", 0}};
   return names.contains(node.op());
 }
 
 // Copies: their result is operand 0 where the dtype stays.
 bool isCopy(const Node& node) {
-  static const Names names{{"aten.clone.default", 0},        {"aten.contiguous.default", 0}, {"aten.alias.default", 0},
-                           {"aten.detach.default", 0},       {"aten.detach_.default", 0},    {"aten.lift_fresh_copy.default", 0},
-                           {"aten.lift_fresh.default", 0},   {"aten.lift.default", 0},       {"aten.positive.default", 0},
-                           {"aten.to.dtype", 0},             {"aten.to.dtype_layout", 0},    {"aten.to.device", 0},
-                           {"aten.to.other", 0},             {"aten.type_as.default", 0},    {"aten._to_copy.default", 0},
-                           {"aten.resolve_conj.default", 0}, {"aten.resolve_neg.default", 0}};
+  static const Names names{{"aten.clone.default", 0},      {"aten.contiguous.default", 0},
+                           {"aten.alias.default", 0},      {"aten.detach.default", 0},
+                           {"aten.detach_.default", 0},    {"aten.lift_fresh_copy.default", 0},
+                           {"aten.lift_fresh.default", 0}, {"aten.lift.default", 0},
+                           {"aten.positive.default", 0},   {"aten.to.dtype", 0},
+                           {"aten.to.dtype_layout", 0},    {"aten.to.device", 0},
+                           {"aten.to.other", 0},           {"aten.type_as.default", 0},
+                           {"aten._to_copy.default", 0},   {"aten.resolve_conj.default", 0},
+                           {"aten.resolve_neg.default", 0}};
   return names.contains(node.op());
 }
 
@@ -47,11 +52,12 @@ bool isDropout(const Node& node) {
 
 // Operators that give operand 0 where its sizes stay, whatever else they are told.
 bool isRegrouping(const Node& node) {
-  static const Names names{{"aten.view.default", 0},       {"aten.reshape.default", 0},    {"aten.view_copy.default", 0},
-                           {"aten.expand.default", 0},     {"aten.expand_copy.default", 0}, {"aten.slice.Tensor", 0},
-                           {"aten.slice_copy.Tensor", 0},  {"aten._unsafe_view.default", 0}, {"aten.flatten.using_ints", 0},
-                           {"aten.squeeze.dim", 0},        {"aten.squeeze.default", 0},    {"aten.expand_as.default", 0},
-                           {"aten.view_as.default", 0},    {"aten.reshape_as.default", 0}, {"aten.broadcast_to.default", 0}};
+  static const Names names{
+      {"aten.view.default", 0},      {"aten.reshape.default", 0},      {"aten.view_copy.default", 0},
+      {"aten.expand.default", 0},    {"aten.expand_copy.default", 0},  {"aten.slice.Tensor", 0},
+      {"aten.slice_copy.Tensor", 0}, {"aten._unsafe_view.default", 0}, {"aten.flatten.using_ints", 0},
+      {"aten.squeeze.dim", 0},       {"aten.squeeze.default", 0},      {"aten.expand_as.default", 0},
+      {"aten.view_as.default", 0},   {"aten.reshape_as.default", 0},   {"aten.broadcast_to.default", 0}};
   return names.contains(node.op());
 }
 
@@ -66,7 +72,8 @@ bool isIdentityPermutation(const Node& node) {
 
 // The value that the node's first result equals, null where it is a new one.
 Value* equalOperand(const Node& node) {
-  if (node.outputs().size() != 1 || !node.hasValue(0) || !node.value(0)->isTensor() || !node.output()->isTensor()) return nullptr;
+  if (node.outputs().size() != 1 || !node.hasValue(0) || !node.value(0)->isTensor() || !node.output()->isTensor())
+    return nullptr;
   if (isDropout(node)) return node.value(0);
   if (!sameType(node)) return nullptr;
   return isCopy(node) || isRegrouping(node) || isIdentityPermutation(node) ? node.value(0) : nullptr;

@@ -43,11 +43,15 @@ bool isTraining(const ir::Node& node) {
   const Kind kind = kindOf(node.op(), known);
   if (!known) return false;
   switch (kind) {
-    case Kind::Dropout: return !node.isNone(2) && node.boolArg(2) && node.floatArg(1) > 0;
+    case Kind::Dropout:
+      return !node.isNone(2) && node.boolArg(2) && node.floatArg(1) > 0;
     case Kind::BatchNorm:
-    case Kind::InstanceNorm: return node.boolArg(5) && !node.isNone(3);
-    case Kind::Recurrent: return node.boolArg(6) && node.floatArg(5) > 0 && node.intArg(4) > 1;
-    case Kind::AlwaysTraining: return true;
+    case Kind::InstanceNorm:
+      return node.boolArg(5) && !node.isNone(3);
+    case Kind::Recurrent:
+      return node.boolArg(6) && node.floatArg(5) > 0 && node.intArg(4) > 1;
+    case Kind::AlwaysTraining:
+      return true;
   }
   return false;
 }
@@ -56,7 +60,10 @@ bool isTraining(const ir::Node& node) {
 
 void refuseTrainingMode(const ir::Node& node) {
   if (!isTraining(node)) return;
-  throw ExportError(Diagnostic{Code::TrainingMode, Severity::Error, concat(node.op(), " was exported in training mode"), node.origin(),
+  throw ExportError(Diagnostic{Code::TrainingMode,
+                               Severity::Error,
+                               concat(node.op(), " was exported in training mode"),
+                               node.origin(),
                                "In training it draws random numbers or changes its statistics on every call",
                                {"Call model.eval() before torch.export.export()."}});
 }

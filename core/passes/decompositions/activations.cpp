@@ -5,8 +5,12 @@ namespace exportdeck::passes::decompositions {
 
 namespace {
 
-Value* sigmoid(Builder& build, Value* x) { return build.unary("aten.sigmoid.default", x); }
-Value* tanh(Builder& build, Value* x) { return build.unary("aten.tanh.default", x); }
+Value* sigmoid(Builder& build, Value* x) {
+  return build.unary("aten.sigmoid.default", x);
+}
+Value* tanh(Builder& build, Value* x) {
+  return build.unary("aten.tanh.default", x);
+}
 
 Value* hardtanh(Builder& build, Value* x, double low, double high) {
   return build.node("aten.hardtanh.default", {x, low, high}, {dtypeOf(x), sizesOf(x)});
@@ -18,9 +22,13 @@ Value* stableSoftplus(Builder& build, Value* x) {
   return build.add(build.unary("aten.relu.default", x), build.unary("aten.log1p.default", decay));
 }
 
-Results expit(Builder& build, const Node& node) { return {sigmoid(build, build.cast(node.value(0), resultDType(node)))}; }
+Results expit(Builder& build, const Node& node) {
+  return {sigmoid(build, build.cast(node.value(0), resultDType(node)))};
+}
 
-Results silu(Builder& build, const Node& node) { return {build.mul(node.value(0), sigmoid(build, node.value(0)))}; }
+Results silu(Builder& build, const Node& node) {
+  return {build.mul(node.value(0), sigmoid(build, node.value(0)))};
+}
 
 Results mish(Builder& build, const Node& node) {
   return {build.mul(node.value(0), tanh(build, stableSoftplus(build, node.value(0))))};
@@ -43,12 +51,20 @@ Results logSigmoid(Builder& build, const Node& node) {
   return {build.unary("aten.neg.default", stableSoftplus(build, build.unary("aten.neg.default", x)))};
 }
 
-Results relu6(Builder& build, const Node& node) { return {hardtanh(build, node.value(0), 0, 6)}; }
+Results relu6(Builder& build, const Node& node) {
+  return {hardtanh(build, node.value(0), 0, 6)};
+}
 
 // relu6(x + 3) / 6
-Value* hardGate(Builder& build, Value* x) { return build.mul(hardtanh(build, build.add(x, 3.0), 0, 6), 1.0 / 6); }
-Results hardsigmoid(Builder& build, const Node& node) { return {hardGate(build, node.value(0))}; }
-Results hardswish(Builder& build, const Node& node) { return {build.mul(node.value(0), hardGate(build, node.value(0)))}; }
+Value* hardGate(Builder& build, Value* x) {
+  return build.mul(hardtanh(build, build.add(x, 3.0), 0, 6), 1.0 / 6);
+}
+Results hardsigmoid(Builder& build, const Node& node) {
+  return {hardGate(build, node.value(0))};
+}
+Results hardswish(Builder& build, const Node& node) {
+  return {build.mul(node.value(0), hardGate(build, node.value(0)))};
+}
 
 Results selu(Builder& build, const Node& node) {
   constexpr double kAlpha = 1.6732632423543772848170429916717, kScale = 1.0507009873554804934193349852946;
@@ -74,7 +90,9 @@ Results softshrink(Builder& build, const Node& node) {
   return {build.sub(x, build.clamp(x, -limit, limit))};
 }
 
-Results tanhshrink(Builder& build, const Node& node) { return {build.sub(node.value(0), tanh(build, node.value(0)))}; }
+Results tanhshrink(Builder& build, const Node& node) {
+  return {build.sub(node.value(0), tanh(build, node.value(0)))};
+}
 
 Results softsign(Builder& build, const Node& node) {
   return {build.div(node.value(0), build.add(build.unary("aten.abs.default", node.value(0)), 1.0))};
@@ -100,10 +118,15 @@ Results prelu(Builder& build, const Node& node) {
 // (x, lower, upper, training): in evaluation the slope is the mean of the bounds.
 Results rrelu(Builder& build, const Node& node) {
   if (node.boolArg(3)) {
-    throw ExportError(Diagnostic{Code::TrainingMode, Severity::Error, concat(node.op(), " was exported in training mode"), node.origin(),
-                                 "It draws random numbers on every call", {"Call model.eval() before torch.export.export()."}});
+    throw ExportError(Diagnostic{Code::TrainingMode,
+                                 Severity::Error,
+                                 concat(node.op(), " was exported in training mode"),
+                                 node.origin(),
+                                 "It draws random numbers on every call",
+                                 {"Call model.eval() before torch.export.export()."}});
   }
-  return {build.node("aten.leaky_relu.default", {node.value(0), (node.floatArg(1) + node.floatArg(2)) / 2}, node.output()->type())};
+  return {build.node("aten.leaky_relu.default", {node.value(0), (node.floatArg(1) + node.floatArg(2)) / 2},
+                     node.output()->type())};
 }
 
 // Half of x gated by the other half.

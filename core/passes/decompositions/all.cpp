@@ -27,7 +27,8 @@
   ADD(Reshaping)                       \
   ADD(Selecting)                       \
   ADD(Slicing)                         \
-  ADD(Softmaxes)
+  ADD(Softmaxes)                       \
+  ADD(Special)
 
 namespace exportdeck::passes::decompositions {
 

@@ -14,7 +14,9 @@ Value* operand(Builder& build, const ir::Argument& argument, DType dtype) {
   return build.scalar(*number, dtype);
 }
 
-Value* operand(Builder& build, const Node& node, size_t i) { return operand(build, node.args().at(i), resultDType(node)); }
+Value* operand(Builder& build, const Node& node, size_t i) {
+  return operand(build, node.args().at(i), resultDType(node));
+}
 
 // a + alpha * b and a - alpha * b, where the factor is not 1.
 Results addScaled(Builder& build, const Node& node, std::string_view op, Value* a, Value* b) {
@@ -27,7 +29,8 @@ Results addOrSub(Builder& build, const Node& node) {
   const bool sub = node.op().starts_with("aten.sub");
   const bool isTensorForm = node.op().ends_with(".Tensor");
   if (isTensorForm && node.floatArg(2) == 1) return {};
-  return addScaled(build, node, sub ? "aten.sub.Tensor" : "aten.add.Tensor", operand(build, node, 0), operand(build, node, 1));
+  return addScaled(build, node, sub ? "aten.sub.Tensor" : "aten.add.Tensor", operand(build, node, 0),
+                   operand(build, node, 1));
 }
 
 // other - alpha * self
@@ -35,8 +38,12 @@ Results rsub(Builder& build, const Node& node) {
   return addScaled(build, node, "aten.sub.Tensor", operand(build, node, 1), operand(build, node, 0));
 }
 
-Results mul(Builder& build, const Node& node) { return {build.mul(operand(build, node, 0), operand(build, node, 1))}; }
-Results div(Builder& build, const Node& node) { return {build.div(operand(build, node, 0), operand(build, node, 1))}; }
+Results mul(Builder& build, const Node& node) {
+  return {build.mul(operand(build, node, 0), operand(build, node, 1))};
+}
+Results div(Builder& build, const Node& node) {
+  return {build.div(operand(build, node, 0), operand(build, node, 1))};
+}
 
 Value* divided(Builder& build, const Node& node, const ir::Argument& mode) {
   Value *a = operand(build, node, 0), *b = operand(build, node, 1);
@@ -45,14 +52,16 @@ Value* divided(Builder& build, const Node& node, const ir::Argument& mode) {
 }
 
 Results divMode(Builder& build, const Node& node) {
-  if (!node.isNone(2) && node.is("aten.div.Tensor_mode") && node.hasValue(1) && dtypeOf(node.value(0)) == resultDType(node) &&
-      dtypeOf(node.value(1)) == resultDType(node)) {
+  if (!node.isNone(2) && node.is("aten.div.Tensor_mode") && node.hasValue(1) &&
+      dtypeOf(node.value(0)) == resultDType(node) && dtypeOf(node.value(1)) == resultDType(node)) {
     return {};
   }
   return {divided(build, node, node.args().at(2))};
 }
 
-Results floorDivide(Builder& build, const Node& node) { return {divided(build, node, std::string("floor"))}; }
+Results floorDivide(Builder& build, const Node& node) {
+  return {divided(build, node, std::string("floor"))};
+}
 
 // The remainder has the divisor's sign. The kernel gives integers the dividend's and computes doubles as floats.
 Results remainder(Builder& build, const Node& node) {
@@ -64,7 +73,8 @@ Results remainder(Builder& build, const Node& node) {
     return {build.sub(a, build.mul(quotient, b))};
   }
   Value* rest = build.binary("aten.fmod.Tensor", a, b);
-  Value* otherSign = build.compare("aten.lt.Scalar", build.mul(build.unary("aten.sign.default", rest), build.unary("aten.sign.default", b)), 0.0);
+  Value* otherSign = build.compare(
+      "aten.lt.Scalar", build.mul(build.unary("aten.sign.default", rest), build.unary("aten.sign.default", b)), 0.0);
   return {build.where(otherSign, build.add(rest, b), rest)};
 }
 
@@ -77,15 +87,20 @@ Results sign(Builder& build, const Node& node) {
 }
 
 Results shift(Builder& build, const Node& node) {
-  const std::string_view op = node.op().find("lshift") != std::string::npos || node.op().find("left") != std::string::npos
-                                  ? "aten.bitwise_left_shift.Tensor"
-                                  : "aten.bitwise_right_shift.Tensor";
+  const std::string_view op =
+      node.op().find("lshift") != std::string::npos || node.op().find("left") != std::string::npos
+          ? "aten.bitwise_left_shift.Tensor"
+          : "aten.bitwise_right_shift.Tensor";
   return {build.binary(op, operand(build, node, 0), operand(build, node, 1))};
 }
 
-Results square(Builder& build, const Node& node) { return {build.mul(node.value(0), node.value(0))}; }
+Results square(Builder& build, const Node& node) {
+  return {build.mul(node.value(0), node.value(0))};
+}
 
-Value* reciprocal(Builder& build, Value* x) { return build.unary("aten.reciprocal.default", x); }
+Value* reciprocal(Builder& build, Value* x) {
+  return build.unary("aten.reciprocal.default", x);
+}
 
 // Small whole powers are products: exact for integers, and no backend needs to know them.
 Value* wholePower(Builder& build, Value* x, int64_t exponent) {
@@ -103,7 +118,8 @@ Results powOfTensor(Builder& build, const Node& node) {
   if (e == 0) return {build.full(resultSizes(node), int64_t{1}, resultDType(node))};
   Value* x = build.cast(node.value(0), resultDType(node));
   const int64_t limit = isFloatResult(node) ? 4 : 64;
-  if (e == std::floor(e) && e > 0 && e <= static_cast<double>(limit)) return {wholePower(build, x, static_cast<int64_t>(e))};
+  if (e == std::floor(e) && e > 0 && e <= static_cast<double>(limit))
+    return {wholePower(build, x, static_cast<int64_t>(e))};
   if (!isFloatResult(node)) return {};
   if (e == 0.5) return {build.unary("aten.sqrt.default", x)};
   if (e == -0.5) return {build.unary("aten.rsqrt.default", x)};
@@ -113,10 +129,13 @@ Results powOfTensor(Builder& build, const Node& node) {
 }
 
 Results exp2(Builder& build, const Node& node) {
-  return {build.node("aten.pow.Scalar", {int64_t{2}, build.cast(node.value(0), resultDType(node))}, node.output()->type())};
+  return {
+      build.node("aten.pow.Scalar", {int64_t{2}, build.cast(node.value(0), resultDType(node))}, node.output()->type())};
 }
 
-Results frac(Builder& build, const Node& node) { return {build.sub(node.value(0), build.unary("aten.trunc.default", node.value(0)))}; }
+Results frac(Builder& build, const Node& node) {
+  return {build.sub(node.value(0), build.unary("aten.trunc.default", node.value(0)))};
+}
 
 Results atan2(Builder& build, const Node& node) {
   return {build.node("aten.atan2.default", {operand(build, node, 0), operand(build, node, 1)}, node.output()->type())};
@@ -153,8 +172,11 @@ void registerArithmetic(DecompositionRegistry& registry) {
   registry.add({"aten.subtract.Tensor"}, addOrSub);
   registry.add({"aten.rsub.Scalar", "aten.rsub.Tensor"}, rsub);
   registry.add({"aten.mul.Scalar", "aten.multiply.Tensor", "aten.multiply.Scalar"}, mul);
-  registry.add({"aten.div.Scalar", "aten.divide.Tensor", "aten.divide.Scalar", "aten.true_divide.Tensor", "aten.true_divide.Scalar"}, div);
-  registry.add({"aten.div.Tensor_mode", "aten.div.Scalar_mode", "aten.divide.Tensor_mode", "aten.divide.Scalar_mode"}, divMode);
+  registry.add({"aten.div.Scalar", "aten.divide.Tensor", "aten.divide.Scalar", "aten.true_divide.Tensor",
+                "aten.true_divide.Scalar"},
+               div);
+  registry.add({"aten.div.Tensor_mode", "aten.div.Scalar_mode", "aten.divide.Tensor_mode", "aten.divide.Scalar_mode"},
+               divMode);
   registry.add({"aten.floor_divide.default", "aten.floor_divide.Scalar"}, floorDivide);
   registry.add({"aten.remainder.Tensor", "aten.remainder.Scalar", "aten.remainder.Scalar_Tensor"}, remainder);
   registry.add({"aten.sign.default"}, sign);

@@ -8,8 +8,8 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 struct Mask {
-  Value* added = nullptr;    // minus infinity where nothing may be seen; null: no mask
-  Value* blind = nullptr;    // bool, true for rows that see nothing; null where there is none
+  Value* added = nullptr;  // minus infinity where nothing may be seen; null: no mask
+  Value* blind = nullptr;  // bool, true for rows that see nothing; null where there is none
 };
 
 // Row i of [rows, columns] sees columns 0 to i. Every row sees at least the first.
@@ -33,11 +33,13 @@ Mask knownMask(Builder& build, Value* given, DType dtype) {
     if (values[i] != kMinusInfinity) blind.back() = 0;
   }
   Mask mask;
-  mask.added = build.constant(concat(given->constant()->name, ".mask"), {dtype, sizesOf(given)}, bytesOfDoubles(values, dtype));
+  mask.added =
+      build.constant(concat(given->constant()->name, ".mask"), {dtype, sizesOf(given)}, bytesOfDoubles(values, dtype));
   if (std::find(blind.begin(), blind.end(), 1.0) != blind.end()) {
     Sizes sizes = sizesOf(given);
     sizes.back() = 1;
-    mask.blind = build.constant(concat(given->constant()->name, ".blind"), {DType::Bool, sizes}, bytesOfDoubles(blind, DType::Bool));
+    mask.blind = build.constant(concat(given->constant()->name, ".blind"), {DType::Bool, sizes},
+                                bytesOfDoubles(blind, DType::Bool));
   }
   return mask;
 }
@@ -70,9 +72,13 @@ Value* repeatHeads(Builder& build, Value* x, int64_t heads) {
 Results attention(Builder& build, const Node& node) {
   Value *query = node.value(0), *key = node.value(1), *value = node.value(2), *given = node.valueOrNull(3);
   if (node.floatArg(4) != 0) {
-    throw ExportError(Diagnostic{Code::TrainingMode, Severity::Error, "attention was exported with dropout", node.origin(),
-                                 "Dropout draws random numbers on every call",
-                                 {"Call model.eval() before torch.export.export().", "Pass dropout_p=0.0 when not self.training."}});
+    throw ExportError(
+        Diagnostic{Code::TrainingMode,
+                   Severity::Error,
+                   "attention was exported with dropout",
+                   node.origin(),
+                   "Dropout draws random numbers on every call",
+                   {"Call model.eval() before torch.export.export().", "Pass dropout_p=0.0 when not self.training."}});
   }
   if (node.boolArg(7)) {
     const int64_t heads = query->type().size(-3);
@@ -84,7 +90,8 @@ Results attention(Builder& build, const Node& node) {
   Value* scores = matmul(build, scale == 1 ? query : build.mul(query, scale), build.transpose(key, -2, -1));
   Mask mask;
   if (node.boolArg(5)) mask = causalMask(build, query->type().size(-2), key->type().size(-2), dtypeOf(scores));
-  if (given) mask = given->isConstant() ? knownMask(build, given, dtypeOf(scores)) : computedMask(build, given, dtypeOf(scores));
+  if (given)
+    mask = given->isConstant() ? knownMask(build, given, dtypeOf(scores)) : computedMask(build, given, dtypeOf(scores));
   if (mask.added) scores = build.add(scores, mask.added);
   Value* weights = build.softmax(scores, static_cast<int64_t>(rankOf(scores)) - 1);
   if (mask.blind) weights = build.where(mask.blind, build.scalar(0.0, dtypeOf(weights)), weights);

@@ -5,7 +5,9 @@ namespace exportdeck::passes::decompositions {
 
 namespace {
 
-Results cast(Builder& build, const Node& node) { return {build.cast(node.value(0), resultDType(node))}; }
+Results cast(Builder& build, const Node& node) {
+  return {build.cast(node.value(0), resultDType(node))};
+}
 
 // The copy itself has no other meaning in a graph of values.
 Results toCopy(Builder& build, const Node& node) {
@@ -14,7 +16,9 @@ Results toCopy(Builder& build, const Node& node) {
   return {build.cast(x, resultDType(node))};
 }
 
-Results same(Builder&, const Node& node) { return {node.value(0)}; }
+Results same(Builder&, const Node& node) {
+  return {node.value(0)};
+}
 
 // The functional form of copy_: the source in the sizes and dtype of the target.
 Results copy(Builder& build, const Node& node) {
@@ -24,12 +28,13 @@ Results copy(Builder& build, const Node& node) {
 }  // namespace
 
 void registerCasting(DecompositionRegistry& registry) {
-  registry.add({"aten.to.dtype", "aten.to.dtype_layout", "aten.to.device", "aten.to.other", "aten.to.prim_Device", "aten.to.prim_dtype",
-                "aten.type_as.default"},
+  registry.add({"aten.to.dtype", "aten.to.dtype_layout", "aten.to.device", "aten.to.other", "aten.to.prim_Device",
+                "aten.to.prim_dtype", "aten.type_as.default"},
                cast);
   registry.add({"aten._to_copy.default"}, toCopy);
-  registry.add({"aten.clone.default", "aten.contiguous.default", "aten.alias.default", "aten.detach.default", "aten.lift_fresh_copy.default",
-                "aten.lift_fresh.default", "aten.lift.default", "aten.positive.default", "aten.alias_copy.default", "aten.detach_copy.default"},
+  registry.add({"aten.clone.default", "aten.contiguous.default", "aten.alias.default", "aten.detach.default",
+                "aten.lift_fresh_copy.default", "aten.lift_fresh.default", "aten.lift.default", "aten.positive.default",
+                "aten.alias_copy.default", "aten.detach_copy.default"},
                same);
   registry.add({"aten.copy.default"}, copy);
 }

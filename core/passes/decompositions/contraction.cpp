@@ -13,7 +13,9 @@ struct Labelled {
   std::string labels;
 };
 
-bool has(const std::string& labels, char label) { return labels.find(label) != std::string::npos; }
+bool has(const std::string& labels, char label) {
+  return labels.find(label) != std::string::npos;
+}
 
 std::string intersect(const std::string& a, const std::string& b, bool keep) {
   std::string out;
@@ -65,7 +67,8 @@ Labelled contract(Builder& build, Labelled a, Labelled b, const std::string& nee
     appendSizes(right, b, batch);
     right.insert(right.end(), onlyA.size(), 1);
     appendSizes(right, b, onlyB);
-    return {build.mul(build.view(arranged(build, a, batch + onlyA), left), build.view(arranged(build, b, batch + onlyB), right)),
+    return {build.mul(build.view(arranged(build, a, batch + onlyA), left),
+                      build.view(arranged(build, b, batch + onlyB), right)),
             result.labels};
   }
   appendSizes(sizes, b, onlyB);
@@ -165,7 +168,8 @@ Results tensordot(Builder& build, const Node& node) {
   for (size_t i = 0; i < rankOf(b); ++i) right.labels += static_cast<char>('a' + i);
   const Sizes dimsA = node.ints(2), dimsB = node.ints(3);
   for (size_t i = 0; i < dimsA.size(); ++i) {
-    const auto inA = static_cast<size_t>(ir::wrapDim(dimsA[i], rankOf(a))), inB = static_cast<size_t>(ir::wrapDim(dimsB.at(i), rankOf(b)));
+    const auto inA = static_cast<size_t>(ir::wrapDim(dimsA[i], rankOf(a))),
+               inB = static_cast<size_t>(ir::wrapDim(dimsB.at(i), rankOf(b)));
     right.labels[inB] = left.labels[inA];
   }
   std::string needed = intersect(left.labels, right.labels, false) + intersect(right.labels, left.labels, false);
@@ -186,7 +190,8 @@ Results kron(Builder& build, const Node& node) {
     spreadLeft.insert(spreadLeft.end(), {left[i], 1});
     spreadRight.insert(spreadRight.end(), {1, right[i]});
   }
-  return {build.view(build.mul(build.view(node.value(0), spreadLeft), build.view(node.value(1), spreadRight)), resultSizes(node))};
+  return {build.view(build.mul(build.view(node.value(0), spreadLeft), build.view(node.value(1), spreadRight)),
+                     resultSizes(node))};
 }
 
 }  // namespace

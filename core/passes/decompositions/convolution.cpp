@@ -15,12 +15,14 @@ struct Convolution {
 
 Value* emit(Builder& build, const Convolution& c, const Sizes& result) {
   return build.node("aten.convolution.default",
-                    {c.x, c.weight, c.bias ? ir::Argument(c.bias) : ir::None{}, intList(c.stride), intList(c.padding), intList(c.dilation),
-                     c.transposed, intList(c.outputPadding), c.groups},
+                    {c.x, c.weight, c.bias ? ir::Argument(c.bias) : ir::None{}, intList(c.stride), intList(c.padding),
+                     intList(c.dilation), c.transposed, intList(c.outputPadding), c.groups},
                     {dtypeOf(c.x), result});
 }
 
-size_t spatialDims(const Convolution& c) { return rankOf(c.weight) - 2; }
+size_t spatialDims(const Convolution& c) {
+  return rankOf(c.weight) - 2;
+}
 
 Value* addChannels(Builder& build, Value* x, Value* bias, size_t spatial) {
   if (!bias) return x;
@@ -47,8 +49,15 @@ Value* convolve3d(Builder& build, const Convolution& c, const Sizes& result) {
     const int64_t start = tap * c.dilation[0];
     Value* seen = build.slice(x, 2, start, start + (depth - 1) * c.stride[0] + 1, c.stride[0]);
     seen = build.view(build.permute(seen, {0, 2, 1, 3, 4}), {batch * depth, in[1], in[3], in[4]});
-    Convolution flat{seen, build.select(c.weight, 2, tap), nullptr, {c.stride[1], c.stride[2]}, {c.padding[1], c.padding[2]},
-                     {c.dilation[1], c.dilation[2]}, false, {0, 0}, c.groups};
+    Convolution flat{seen,
+                     build.select(c.weight, 2, tap),
+                     nullptr,
+                     {c.stride[1], c.stride[2]},
+                     {c.padding[1], c.padding[2]},
+                     {c.dilation[1], c.dilation[2]},
+                     false,
+                     {0, 0},
+                     c.groups};
     if (tap == 0) flat.bias = c.bias;
     Value* part = emit(build, flat, {batch * depth, result[1], result[3], result[4]});
     total = total ? build.add(total, part) : part;
@@ -75,15 +84,15 @@ Results convolve(Builder& build, Convolution c, Sizes result) {
 Results forward(Builder& build, const Node& node) {
   const size_t spatial = rankOf(node.value(1)) - 2;
   return convolve(build,
-                  {node.value(0), node.value(1), node.valueOrNull(2), node.ints(3), node.ints(4), node.ints(5), false, Sizes(spatial, 0),
-                   node.intArg(6)},
+                  {node.value(0), node.value(1), node.valueOrNull(2), node.ints(3), node.ints(4), node.ints(5), false,
+                   Sizes(spatial, 0), node.intArg(6)},
                   resultSizes(node));
 }
 
 Results transposed(Builder& build, const Node& node) {
   return convolve(build,
-                  {node.value(0), node.value(1), node.valueOrNull(2), node.ints(3), node.ints(4), node.ints(7), true, node.ints(5),
-                   node.intArg(6)},
+                  {node.value(0), node.value(1), node.valueOrNull(2), node.ints(3), node.ints(4), node.ints(7), true,
+                   node.ints(5), node.intArg(6)},
                   resultSizes(node));
 }
 
@@ -91,7 +100,14 @@ Results transposed(Builder& build, const Node& node) {
 Results namedPadding(Builder& build, const Node& node) {
   Value *x = node.value(0), *weight = node.value(1);
   const size_t spatial = rankOf(weight) - 2;
-  Convolution c{x, weight, node.valueOrNull(2), node.ints(3), Sizes(spatial, 0), spread(node.ints(5), spatial), false, Sizes(spatial, 0),
+  Convolution c{x,
+                weight,
+                node.valueOrNull(2),
+                node.ints(3),
+                Sizes(spatial, 0),
+                spread(node.ints(5), spatial),
+                false,
+                Sizes(spatial, 0),
                 node.intArg(6)};
   if (node.stringArg(4) == "valid") return convolve(build, c, resultSizes(node));
   if (node.stringArg(4) != "same") return {};
@@ -109,8 +125,8 @@ Results namedPadding(Builder& build, const Node& node) {
 
 // What the kernels do not take of the general operator: three spatial dimensions, no batch, a bias of another form.
 Results general(Builder& build, const Node& node) {
-  Convolution c{node.value(0), node.value(1), node.valueOrNull(2), node.ints(3), node.ints(4), node.ints(5), node.boolArg(6), node.ints(7),
-                node.intArg(8)};
+  Convolution c{node.value(0), node.value(1),   node.valueOrNull(2), node.ints(3),  node.ints(4),
+                node.ints(5),  node.boolArg(6), node.ints(7),        node.intArg(8)};
   const size_t spatial = spatialDims(c);
   const bool listsFit = c.stride.size() == spatial && c.padding.size() == spatial && c.dilation.size() == spatial &&
                         c.outputPadding.size() == spatial;
@@ -128,7 +144,8 @@ Results general(Builder& build, const Node& node) {
 void registerConvolution(DecompositionRegistry& registry) {
   registry.add({"aten.conv1d.default", "aten.conv2d.default", "aten.conv3d.default"}, forward);
   registry.add({"aten.conv1d.padding", "aten.conv2d.padding", "aten.conv3d.padding"}, namedPadding);
-  registry.add({"aten.conv_transpose1d.default", "aten.conv_transpose2d.input", "aten.conv_transpose3d.input"}, transposed);
+  registry.add({"aten.conv_transpose1d.default", "aten.conv_transpose2d.input", "aten.conv_transpose3d.input"},
+               transposed);
   registry.add({"aten.convolution.default"}, general);
 }
 

@@ -9,8 +9,12 @@ Results filled(Builder& build, const Node& node, const Number& value) {
   return {build.full(resultSizes(node), value, resultDType(node))};
 }
 
-Results zeros(Builder& build, const Node& node) { return filled(build, node, int64_t{0}); }
-Results ones(Builder& build, const Node& node) { return filled(build, node, int64_t{1}); }
+Results zeros(Builder& build, const Node& node) {
+  return filled(build, node, int64_t{0});
+}
+Results ones(Builder& build, const Node& node) {
+  return filled(build, node, int64_t{1});
+}
 
 Results fillWith(Builder& build, const Node& node, const ir::Argument& value) {
   if (auto* const* tensor = std::get_if<Value*>(&value)) {
@@ -23,9 +27,15 @@ Results fillWith(Builder& build, const Node& node, const ir::Argument& value) {
   return filled(build, node, *number);
 }
 
-Results fullNode(Builder& build, const Node& node) { return fillWith(build, node, node.args().at(1)); }
-Results newFull(Builder& build, const Node& node) { return fillWith(build, node, node.args().at(2)); }
-Results scalarTensor(Builder& build, const Node& node) { return fillWith(build, node, node.args().at(0)); }
+Results fullNode(Builder& build, const Node& node) {
+  return fillWith(build, node, node.args().at(1));
+}
+Results newFull(Builder& build, const Node& node) {
+  return fillWith(build, node, node.args().at(2));
+}
+Results scalarTensor(Builder& build, const Node& node) {
+  return fillWith(build, node, node.args().at(0));
+}
 
 // A constant of computed elements, unless it would be large.
 template <typename Element>
@@ -51,7 +61,8 @@ Results linspace(Builder& build, const Node& node) {
   const int64_t steps = node.intArg(2);
   const double step = steps > 1 ? (end - start) / static_cast<double>(steps - 1) : 0;
   return computed(build, node, [=](int64_t i) {
-    return i < steps / 2 || steps == 1 ? start + step * static_cast<double>(i) : end - step * static_cast<double>(steps - 1 - i);
+    return i < steps / 2 || steps == 1 ? start + step * static_cast<double>(i)
+                                       : end - step * static_cast<double>(steps - 1 - i);
   });
 }
 
@@ -69,11 +80,16 @@ Results triangle(Builder& build, const Node& node, bool lower) {
     const int64_t offset = i % columns - i / columns;
     keep[static_cast<size_t>(i)] = (lower ? offset <= diagonal : offset >= diagonal) ? 1 : 0;
   }
-  Value* mask = build.constant(lower ? "lower" : "upper", {DType::Bool, {rows, columns}}, bytesOfDoubles(keep, DType::Bool));
+  Value* mask =
+      build.constant(lower ? "lower" : "upper", {DType::Bool, {rows, columns}}, bytesOfDoubles(keep, DType::Bool));
   return {build.where(mask, x, build.scalar(int64_t{0}, dtypeOf(x)))};
 }
-Results tril(Builder& build, const Node& node) { return triangle(build, node, true); }
-Results triu(Builder& build, const Node& node) { return triangle(build, node, false); }
+Results tril(Builder& build, const Node& node) {
+  return triangle(build, node, true);
+}
+Results triu(Builder& build, const Node& node) {
+  return triangle(build, node, false);
+}
 
 // Of a vector the matrix with that diagonal, of a matrix its diagonal.
 Results diag(Builder& build, const Node& node) {
@@ -89,7 +105,8 @@ Results trace(Builder& build, const Node& node) {
   return {build.sum(build.cast(diagonal, resultDType(node)), {0}, false)};
 }
 
-// (theta [n, rows, rows + 1], size, alignCorners): theta times the known grid of places in [-1, 1], with a 1 at the end of each.
+// (theta [n, rows, rows + 1], size, alignCorners): theta times the known grid of places in [-1, 1], with a 1 at the end
+// of each.
 Results affineGrid(Builder& build, const Node& node) {
   const Sizes size = node.ints(1);
   const bool alignCorners = node.boolArg(2);
@@ -107,7 +124,8 @@ Results affineGrid(Builder& build, const Node& node) {
     }
   }
   Value* theta = node.value(0);
-  Value* known = build.constant("affine_grid", {dtypeOf(theta), {places, columns}}, bytesOfDoubles(grid, dtypeOf(theta)));
+  Value* known =
+      build.constant("affine_grid", {dtypeOf(theta), {places, columns}}, bytesOfDoubles(grid, dtypeOf(theta)));
   Value* batched = build.expand(build.unsqueeze(known, 0), {size[0], places, columns});
   return {build.view(build.bmm(batched, build.transpose(theta, 1, 2)), resultSizes(node))};
 }
@@ -124,11 +142,13 @@ Results diagEmbed(Builder& build, const Node& node) {
   if (offset != 0) {
     Sizes sizes = sizesOf(x);
     sizes.back() = size;
-    wide = build.node("aten.constant_pad_nd.default",
-                      {x, intList({std::max<int64_t>(offset, 0), size - length - std::max<int64_t>(offset, 0)}), int64_t{0}},
-                      {dtypeOf(x), sizes});
+    wide = build.node(
+        "aten.constant_pad_nd.default",
+        {x, intList({std::max<int64_t>(offset, 0), size - length - std::max<int64_t>(offset, 0)}), int64_t{0}},
+        {dtypeOf(x), sizes});
   }
-  // Column c holds element c - offset in row c - offset; `wide` has it at place c for a positive offset, else at its own row.
+  // Column c holds element c - offset in row c - offset; `wide` has it at place c for a positive offset, else at its
+  // own row.
   std::vector<double> keep(static_cast<size_t>(size * size), 0);
   for (int64_t i = 0; i < length; ++i) {
     const int64_t row = i + std::max<int64_t>(-offset, 0), column = i + std::max<int64_t>(offset, 0);

@@ -6,7 +6,8 @@ namespace exportdeck::passes::decompositions {
 namespace {
 
 Value* int64Constant(Builder& build, std::string name, const std::vector<double>& values) {
-  return build.constant(std::move(name), {DType::Int64, {static_cast<int64_t>(values.size())}}, bytesOfDoubles(values, DType::Int64));
+  return build.constant(std::move(name), {DType::Int64, {static_cast<int64_t>(values.size())}},
+                        bytesOfDoubles(values, DType::Int64));
 }
 
 // Each class as a column: true where x is that class.
@@ -15,7 +16,8 @@ Results oneHot(Builder& build, const Node& node) {
   if (classes <= 0) return {};
   std::vector<double> numbers(static_cast<size_t>(classes));
   std::iota(numbers.begin(), numbers.end(), 0.0);
-  Value* hit = build.compare("aten.eq.Tensor", build.unsqueeze(node.value(0), -1), int64Constant(build, "classes", numbers));
+  Value* hit =
+      build.compare("aten.eq.Tensor", build.unsqueeze(node.value(0), -1), int64Constant(build, "classes", numbers));
   return {build.cast(hit, resultDType(node))};
 }
 
@@ -65,26 +67,44 @@ Results indexCopy(Builder& build, const Node& node) {
 
 Results indexFill(Builder& build, const Node& node) {
   const DType dtype = resultDType(node);
-  Value* value = node.hasValue(3) ? build.cast(node.value(3), dtype) : build.scalar(*numberOf(node.args().at(3)), dtype);
+  Value* value =
+      node.hasValue(3) ? build.cast(node.value(3), dtype) : build.scalar(*numberOf(node.args().at(3)), dtype);
   return putAlong(build, node, value, false);
 }
 
 // Values take the tensor's dtype.
 Results indexPut(Builder& build, const Node& node) {
   if (dtypeOf(node.value(2)) == resultDType(node)) return {};
-  return {build.node("aten.index_put.default", {node.value(0), node.args()[1], build.cast(node.value(2), resultDType(node)), node.args()[3]},
+  return {build.node("aten.index_put.default",
+                     {node.value(0), node.args()[1], build.cast(node.value(2), resultDType(node)), node.args()[3]},
                      node.output()->type())};
 }
 
 // For each value the number of boundaries below it (or not above it); NaN lies above all.
-Results bucketize(Builder& build, const Node& node) {
-  Value *x = node.value(0), *boundaries = node.value(1);
-  const bool right = node.boolArg(3);
+Results countBelow(Builder& build, const Node& node, Value* x, Value* boundaries, bool right) {
   const DType dtype = ir::promote(dtypeOf(x), dtypeOf(boundaries));
   Value* above = build.compare(right ? "aten.gt.Tensor" : "aten.ge.Tensor", build.cast(boundaries, dtype),
                                build.unsqueeze(build.cast(x, dtype), -1));
   Value* counted = build.cast(build.logicalNot(above), DType::Int64);
   return {build.cast(build.sum(counted, {static_cast<int64_t>(rankOf(x))}, false), resultDType(node))};
+}
+
+Results bucketize(Builder& build, const Node& node) {
+  return countBelow(build, node, node.value(0), node.value(1), node.boolArg(3));
+}
+
+// (boundaries, x, *, out_int32, right, side, sorter): one row of boundaries for all values.
+Results searchSorted(Builder& build, const Node& node) {
+  if (rankOf(node.value(0)) != 1 || !node.isNone(5)) return {};
+  const bool right = node.boolArg(3) || (!node.isNone(4) && node.stringArg(4) == "right");
+  return countBelow(build, node, node.value(1), node.value(0), right);
+}
+
+// (x, dim, index, source, reduce, *, includeSelf): sums have a kernel.
+Results scatterReduce(Builder& build, const Node& node) {
+  if (node.stringArg(4) != "sum" || !node.boolArg(5)) return {};
+  return {build.node("aten.scatter_add.default", {node.value(0), node.intArg(1), node.value(2), node.value(3)},
+                     node.output()->type())};
 }
 
 // A full sort is the choice of all elements. Equal ones may come in any order, unless a stable sort was asked for.
@@ -116,7 +136,8 @@ Results msort(Builder& build, const Node& node) {
   return {sorted(build, node, 0, false).at(0)};
 }
 
-// Differences of neighbours, n times over; what is put before and after counts as part of x. (x, n, dim, prepend, append)
+// Differences of neighbours, n times over; what is put before and after counts as part of x. (x, n, dim, prepend,
+// append)
 Results diff(Builder& build, const Node& node) {
   const DType dtype = resultDType(node);
   if (dtype == DType::Bool || node.intArg(1) > 8 || rankOf(node.value(0)) == 0) return {};
@@ -155,6 +176,8 @@ void registerIndexing(DecompositionRegistry& registry) {
   registry.add({"aten.index_fill.int_Scalar", "aten.index_fill.int_Tensor"}, indexFill);
   registry.add({"aten.index_put.default"}, indexPut);
   registry.add({"aten.bucketize.Tensor"}, bucketize);
+  registry.add({"aten.searchsorted.Tensor"}, searchSorted);
+  registry.add({"aten.scatter_reduce.two"}, scatterReduce);
   registry.add({"aten.sort.default"}, sort);
   registry.add({"aten.sort.stable"}, stableSort);
   registry.add({"aten.argsort.default"}, argsort);

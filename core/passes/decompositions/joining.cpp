@@ -46,9 +46,15 @@ Results stackAlong(Builder& build, const Node& node, size_t leastRank, int64_t d
   return {build.cat(parts, dim)};
 }
 
-Results hstack(Builder& build, const Node& node) { return stackAlong(build, node, 1, rankOf(node.output()) == 1 ? 0 : 1); }
-Results vstack(Builder& build, const Node& node) { return stackAlong(build, node, 2, 0); }
-Results dstack(Builder& build, const Node& node) { return stackAlong(build, node, 3, 2); }
+Results hstack(Builder& build, const Node& node) {
+  return stackAlong(build, node, 1, rankOf(node.output()) == 1 ? 0 : 1);
+}
+Results vstack(Builder& build, const Node& node) {
+  return stackAlong(build, node, 2, 0);
+}
+Results dstack(Builder& build, const Node& node) {
+  return stackAlong(build, node, 3, 2);
+}
 
 Results columnStack(Builder& build, const Node& node) {
   Results parts;

@@ -34,10 +34,14 @@ Value* matrixProduct(Builder& build, Value* a, Value* b) {
     sizes.insert(sizes.end(), {rows, columns});
     return build.view(build.expand(x, sizes), {count, rows, columns});
   };
-  return build.view(batchedProduct(build, spreadOut(a, m, k), spreadOut(b, k, n)), result);
+  Value* lefts = spreadOut(a, m, k);
+  Value* rights = spreadOut(b, k, n);
+  return build.view(batchedProduct(build, lefts, rights), result);
 }
 
-Results matmulNode(Builder& build, const Node& node) { return {matmul(build, node.value(0), node.value(1))}; }
+Results matmulNode(Builder& build, const Node& node) {
+  return {matmul(build, node.value(0), node.value(1))};
+}
 
 Results outer(Builder& build, const Node& node) {
   Value* a = build.cast(node.value(0), resultDType(node));
@@ -62,7 +66,9 @@ Results mm(Builder& build, const Node& node) {
   return {build.linear(node.value(0), build.transpose(weight, 0, 1), nullptr)};
 }
 
-bool isOne(const Node& node, size_t argument) { return node.floatArg(argument) == 1.0; }
+bool isOne(const Node& node, size_t argument) {
+  return node.floatArg(argument) == 1.0;
+}
 
 // beta * input + alpha * result, where `input` broadcasts. With beta 0 the input counts for nothing, not even its NaNs.
 Value* addScaled(Builder& build, const Node& node, Value* input, double beta, double alpha, Value* result) {
@@ -111,7 +117,9 @@ Value* matmul(Builder& build, Value* a, Value* b) {
 }
 
 void registerMatmul(DecompositionRegistry& registry) {
-  registry.add({"aten.matmul.default", "aten.linalg_matmul.default", "aten.mv.default", "aten.dot.default", "aten.vdot.default"}, matmulNode);
+  registry.add(
+      {"aten.matmul.default", "aten.linalg_matmul.default", "aten.mv.default", "aten.dot.default", "aten.vdot.default"},
+      matmulNode);
   registry.add({"aten.outer.default", "aten.ger.default"}, outer);
   registry.add({"aten.inner.default"}, inner);
   registry.add({"aten.mm.default"}, mm);

@@ -6,8 +6,12 @@ namespace exportdeck::passes::decompositions {
 namespace {
 
 [[noreturn]] void refuseTraining(const Node& node) {
-  throw ExportError(Diagnostic{Code::TrainingMode, Severity::Error, concat(node.op(), " was exported in training mode"), node.origin(),
-                               "It would change its running statistics on every call", {"Call model.eval() before torch.export.export()."}});
+  throw ExportError(Diagnostic{Code::TrainingMode,
+                               Severity::Error,
+                               concat(node.op(), " was exported in training mode"),
+                               node.origin(),
+                               "It would change its running statistics on every call",
+                               {"Call model.eval() before torch.export.export()."}});
 }
 
 // A per-channel vector in the shape that broadcasts over x [n, c, ...].
@@ -23,19 +27,23 @@ Value* scaledAndShifted(Builder& build, Value* x, Value* weight, Value* bias) {
   return x;
 }
 
-ir::Argument orNone(Value* value) { return value ? ir::Argument(value) : ir::None{}; }
+ir::Argument orNone(Value* value) {
+  return value ? ir::Argument(value) : ir::None{};
+}
 
-Value* knownBatchNorm(Builder& build, Value* x, Value* weight, Value* bias, Value* mean, Value* variance, double momentum, double eps) {
+Value* knownBatchNorm(Builder& build, Value* x, Value* weight, Value* bias, Value* mean, Value* variance,
+                      double momentum, double eps) {
   const ir::TensorType nothing(dtypeOf(x), {0});
   return build
-      .nodeMulti("aten._native_batch_norm_legit_no_training.default", {x, orNone(weight), orNone(bias), mean, variance, momentum, eps},
+      .nodeMulti("aten._native_batch_norm_legit_no_training.default",
+                 {x, orNone(weight), orNone(bias), mean, variance, momentum, eps},
                  {{dtypeOf(x), sizesOf(x)}, nothing, nothing})
       .front();
 }
 
-// For short rows the kernel takes the variance as mean(x * x) - mean(x) * mean(x), which loses all digits where the mean is large
-// (kernels/portable/cpu/op_native_layer_norm.cpp; the optimised kernel calls it below this length). Rows that were shifted to
-// the mean 0 have the same norm.
+// For short rows the kernel takes the variance as mean(x * x) - mean(x) * mean(x), which loses all digits where the
+// mean is large (kernels/portable/cpu/op_native_layer_norm.cpp; the optimised kernel calls it below this length). Rows
+// that were shifted to the mean 0 have the same norm.
 constexpr int64_t kLongRow = 256;
 Value* centred(Builder& build, Value* x, const Sizes& dims) {
   int64_t length = 1;
@@ -91,7 +99,8 @@ Results instanceNorm(Builder& build, const Node& node) {
   return {scaledAndShifted(build, build.view(normalisedRows(build, rows, node.floatArg(7)), sizes), weight, bias)};
 }
 
-// (x, groups, weight, bias, eps, cudnn). By layer norm: the group norm kernel takes the variance as a difference at every length.
+// (x, groups, weight, bias, eps, cudnn). By layer norm: the group norm kernel takes the variance as a difference at
+// every length.
 Results groupNorm(Builder& build, const Node& node) {
   Value* x = node.value(0);
   const Sizes sizes = sizesOf(x);
@@ -113,17 +122,22 @@ Results layerNorm(Builder& build, const Node& node) {
   const ir::TensorType type(dtypeOf(x), statistics);
   return {build
               .nodeMulti("aten.native_layer_norm.default",
-                         {x, intList(node.ints(1)), orNone(node.valueOrNull(2)), orNone(node.valueOrNull(3)), node.floatArg(4)},
+                         {x, intList(node.ints(1)), orNone(node.valueOrNull(2)), orNone(node.valueOrNull(3)),
+                          node.floatArg(4)},
                          {x->type(), type, type})
               .front()};
 }
 
 double epsilonOf(DType dtype) {
   switch (dtype) {
-    case DType::Float64: return 2.220446049250313e-16;
-    case DType::Float16: return 0.0009765625;
-    case DType::BFloat16: return 0.0078125;
-    default: return 1.1920928955078125e-07;
+    case DType::Float64:
+      return 2.220446049250313e-16;
+    case DType::Float16:
+      return 0.0009765625;
+    case DType::BFloat16:
+      return 0.0078125;
+    default:
+      return 1.1920928955078125e-07;
   }
 }
 
@@ -172,8 +186,8 @@ Results weightNorm(Builder& build, const Node& node) {
     return bytesOfDoubles(values, vData->type.dtype);
   };
   const ir::TensorType type = v->type();
-  return {build.constant(std::make_shared<const ir::Constant>(
-      ir::Constant{concat(v->constant()->name, "*", g->constant()->name), type, bytesMade(type.bytes(), std::move(make))}))};
+  return {build.constant(std::make_shared<const ir::Constant>(ir::Constant{
+      concat(v->constant()->name, "*", g->constant()->name), type, bytesMade(type.bytes(), std::move(make))}))};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Padding: a constant by its kernel, negative amounts by slices, a repeated or mirrored border by the kernels that exist.
+// Padding: a constant by its kernel, negative amounts by slices, a repeated or mirrored border by the kernels that
+// exist.
 #include "passes/decompositions/support.h"
 
 namespace exportdeck::passes::decompositions {
@@ -6,12 +7,15 @@ namespace exportdeck::passes::decompositions {
 namespace {
 
 // Pads come as (before, after) from the last dimension to the first.
-int64_t dimOf(const Value* x, size_t pair) { return static_cast<int64_t>(rankOf(x)) - 1 - static_cast<int64_t>(pair); }
+int64_t dimOf(const Value* x, size_t pair) {
+  return static_cast<int64_t>(rankOf(x)) - 1 - static_cast<int64_t>(pair);
+}
 
 // Cuts where a pad is negative and sets it to 0.
 Value* cropped(Builder& build, Value* x, Sizes& pads) {
   for (size_t i = 0; i < pads.size() / 2; ++i) {
-    const int64_t dim = dimOf(x, i), before = std::max<int64_t>(-pads[2 * i], 0), after = std::max<int64_t>(-pads[2 * i + 1], 0);
+    const int64_t dim = dimOf(x, i), before = std::max<int64_t>(-pads[2 * i], 0),
+                  after = std::max<int64_t>(-pads[2 * i + 1], 0);
     x = build.slice(x, dim, before, x->type().size(dim) - after);
     pads[2 * i] = std::max<int64_t>(pads[2 * i], 0);
     pads[2 * i + 1] = std::max<int64_t>(pads[2 * i + 1], 0);
@@ -55,7 +59,8 @@ Results pad(Builder& build, const Node& node) {
   Value* x = node.value(0);
   Sizes pads = node.ints(1);
   const std::string mode = node.stringArg(2);
-  if (mode == "constant") return {padConstant(build, x, pads, node.isNone(3) ? ir::Argument(int64_t{0}) : node.args()[3])};
+  if (mode == "constant")
+    return {padConstant(build, x, pads, node.isNone(3) ? ir::Argument(int64_t{0}) : node.args()[3])};
   if (allZero(pads)) return {x};
   if (std::any_of(pads.begin(), pads.end(), [](int64_t amount) { return amount < 0; })) return {};
   if (mode == "circular") return {padCircular(build, x, pads)};

@@ -7,19 +7,22 @@ namespace {
 
 struct Patches {
   Sizes kernel, dilation, padding, stride;
-  int64_t height, width;  // with padding
+  int64_t height, width;               // with padding
   std::vector<double> places() const;  // [kernel taps, positions]: the element of the padded image that each tap sees
 };
 
 std::vector<double> Patches::places() const {
-  const auto positions = [&](size_t i, int64_t size) { return (size - dilation[i] * (kernel[i] - 1) - 1) / stride[i] + 1; };
+  const auto positions = [&](size_t i, int64_t size) {
+    return (size - dilation[i] * (kernel[i] - 1) - 1) / stride[i] + 1;
+  };
   const int64_t rows = positions(0, height), columns = positions(1, width);
   std::vector<double> out;
   for (int64_t ky = 0; ky < kernel[0]; ++ky) {
     for (int64_t kx = 0; kx < kernel[1]; ++kx) {
       for (int64_t y = 0; y < rows; ++y) {
         for (int64_t x = 0; x < columns; ++x) {
-          out.push_back(static_cast<double>((y * stride[0] + ky * dilation[0]) * width + x * stride[1] + kx * dilation[1]));
+          out.push_back(
+              static_cast<double>((y * stride[0] + ky * dilation[0]) * width + x * stride[1] + kx * dilation[1]));
         }
       }
     }
@@ -28,7 +31,8 @@ std::vector<double> Patches::places() const {
 }
 
 Value* indexOf(Builder& build, const std::vector<double>& places) {
-  return build.constant("patches", {DType::Int64, {static_cast<int64_t>(places.size())}}, bytesOfDoubles(places, DType::Int64));
+  return build.constant("patches", {DType::Int64, {static_cast<int64_t>(places.size())}},
+                        bytesOfDoubles(places, DType::Int64));
 }
 
 // (x, kernel, dilation, padding, stride)
@@ -64,8 +68,9 @@ Results col2im(Builder& build, const Node& node) {
   Value* source = build.view(node.value(0), spreadSizes);
   Value* index = build.expand(build.view(indexOf(build, places), {1, 1, spreadSizes[2]}), spreadSizes);
   const Sizes flat{batch, channels, p.height * p.width};
-  Value* image = build.node("aten.scatter_add.default", {build.full(flat, int64_t{0}, dtypeOf(source)), int64_t{2}, index, source},
-                            {dtypeOf(source), flat});
+  Value* image =
+      build.node("aten.scatter_add.default", {build.full(flat, int64_t{0}, dtypeOf(source)), int64_t{2}, index, source},
+                 {dtypeOf(source), flat});
   image = build.view(image, {batch, channels, p.height, p.width});
   image = build.slice(image, 2, p.padding[0], p.height - p.padding[0]);
   image = build.slice(image, 3, p.padding[1], p.width - p.padding[1]);

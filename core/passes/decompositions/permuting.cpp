@@ -5,9 +5,13 @@ namespace exportdeck::passes::decompositions {
 
 namespace {
 
-Results permute(Builder& build, const Node& node) { return {build.permute(node.value(0), node.ints(1))}; }
+Results permute(Builder& build, const Node& node) {
+  return {build.permute(node.value(0), node.ints(1))};
+}
 
-Results transpose(Builder& build, const Node& node) { return {build.transpose(node.value(0), node.intArg(1), node.intArg(2))}; }
+Results transpose(Builder& build, const Node& node) {
+  return {build.transpose(node.value(0), node.intArg(1), node.intArg(2))};
+}
 
 // The last two dimensions change places.
 Results transposeMatrix(Builder& build, const Node& node) {
@@ -45,10 +49,12 @@ Results moveDimensions(Builder& build, const Node& node) {
 
 void registerPermuting(DecompositionRegistry& registry) {
   registry.add({"aten.permute.default"}, permute);
-  registry.add({"aten.transpose.int", "aten.transpose_copy.int", "aten.swapaxes.default", "aten.swapdims.default"}, transpose);
+  registry.add({"aten.transpose.int", "aten.transpose_copy.int", "aten.swapaxes.default", "aten.swapdims.default"},
+               transpose);
   registry.add({"aten.t.default", "aten.t_copy.default", "aten.mT.default"}, transposeMatrix);
   registry.add({"aten.numpy_T.default"}, reverseDimensions);
-  registry.add({"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"}, moveDimensions);
+  registry.add({"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"},
+               moveDimensions);
 }
 
 }  // namespace exportdeck::passes::decompositions

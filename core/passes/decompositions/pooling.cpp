@@ -10,8 +10,8 @@ Sizes strideOf(const Node& node, size_t argument, const Sizes& kernel) {
   return given.empty() ? kernel : spread(given, kernel.size());
 }
 
-Value* maxPool2d(Builder& build, Value* x, const Sizes& kernel, const Sizes& stride, const Sizes& padding, const Sizes& dilation,
-                 bool ceilMode, const Sizes& result) {
+Value* maxPool2d(Builder& build, Value* x, const Sizes& kernel, const Sizes& stride, const Sizes& padding,
+                 const Sizes& dilation, bool ceilMode, const Sizes& result) {
   const bool bothOnes = kernel == Sizes{1, 1} && stride == Sizes{1, 1} && padding == Sizes{0, 0};
   if (bothOnes) return x;
   return build
@@ -23,8 +23,8 @@ Value* maxPool2d(Builder& build, Value* x, const Sizes& kernel, const Sizes& str
 
 Results maxPool2dNode(Builder& build, const Node& node) {
   const Sizes kernel = spread(node.ints(1), 2);
-  return {maxPool2d(build, node.value(0), kernel, strideOf(node, 2, kernel), spread(node.ints(3), 2), spread(node.ints(4), 2),
-                    node.boolArg(5), resultSizes(node))};
+  return {maxPool2d(build, node.value(0), kernel, strideOf(node, 2, kernel), spread(node.ints(3), 2),
+                    spread(node.ints(4), 2), node.boolArg(5), resultSizes(node))};
 }
 
 // The length becomes the width of an image of height 1.
@@ -33,8 +33,8 @@ Results maxPool1d(Builder& build, const Node& node) {
   Sizes wide = resultSizes(node);
   wide.insert(wide.end() - 1, 1);
   Value* image = build.unsqueeze(node.value(0), -2);
-  Value* pooled = maxPool2d(build, image, {1, kernel.at(0)}, {1, strideOf(node, 2, kernel).at(0)}, {0, node.ints(3).at(0)},
-                            {1, node.ints(4).at(0)}, node.boolArg(5), wide);
+  Value* pooled = maxPool2d(build, image, {1, kernel.at(0)}, {1, strideOf(node, 2, kernel).at(0)},
+                            {0, node.ints(3).at(0)}, {1, node.ints(4).at(0)}, node.boolArg(5), wide);
   return {build.squeeze(pooled, -2)};
 }
 
@@ -48,18 +48,19 @@ Results maxPool3d(Builder& build, const Node& node) {
   const int64_t outer = product(Sizes(in.begin(), in.end() - 3)), area = out[r - 2] * out[r - 1];
   Value* planes = build.view(x, {outer, in[r - 3], in[r - 2], in[r - 1]});
   const bool ceilMode = node.boolArg(5);
-  planes = maxPool2d(build, planes, {kernel[1], kernel[2]}, {stride[1], stride[2]}, {padding[1], padding[2]}, {dilation[1], dilation[2]},
-                     ceilMode, {outer, in[r - 3], out[r - 2], out[r - 1]});
+  planes = maxPool2d(build, planes, {kernel[1], kernel[2]}, {stride[1], stride[2]}, {padding[1], padding[2]},
+                     {dilation[1], dilation[2]}, ceilMode, {outer, in[r - 3], out[r - 2], out[r - 1]});
   planes = build.view(planes, {1, outer, in[r - 3], area});
   planes = maxPool2d(build, planes, {kernel[0], 1}, {stride[0], 1}, {padding[0], 0}, {dilation[0], 1}, ceilMode,
                      {1, outer, out[r - 3], area});
   return {build.view(planes, out)};
 }
 
-Value* avgPool2d(Builder& build, Value* x, const Sizes& kernel, const Sizes& stride, const Sizes& padding, bool ceilMode, bool countPad,
-                 const ir::Argument& divisor, const Sizes& result) {
+Value* avgPool2d(Builder& build, Value* x, const Sizes& kernel, const Sizes& stride, const Sizes& padding,
+                 bool ceilMode, bool countPad, const ir::Argument& divisor, const Sizes& result) {
   return build.node("aten.avg_pool2d.default",
-                    {x, intList(kernel), intList(stride), intList(padding), ceilMode, countPad, divisor}, {dtypeOf(x), result});
+                    {x, intList(kernel), intList(stride), intList(padding), ceilMode, countPad, divisor},
+                    {dtypeOf(x), result});
 }
 
 Results avgPool1d(Builder& build, const Node& node) {
@@ -67,8 +68,8 @@ Results avgPool1d(Builder& build, const Node& node) {
   Sizes wide = resultSizes(node);
   wide.insert(wide.end() - 1, 1);
   Value* image = build.unsqueeze(node.value(0), -2);
-  Value* pooled = avgPool2d(build, image, {1, kernel.at(0)}, {1, strideOf(node, 2, kernel).at(0)}, {0, node.ints(3).at(0)},
-                            node.boolArg(4), node.boolArg(5), ir::None{}, wide);
+  Value* pooled = avgPool2d(build, image, {1, kernel.at(0)}, {1, strideOf(node, 2, kernel).at(0)},
+                            {0, node.ints(3).at(0)}, node.boolArg(4), node.boolArg(5), ir::None{}, wide);
   return {build.squeeze(pooled, -2)};
 }
 
@@ -76,10 +77,12 @@ Results avgPool1d(Builder& build, const Node& node) {
 Results avgPool2dNode(Builder& build, const Node& node) {
   const Sizes kernel = spread(node.ints(1), 2), stride = strideOf(node, 2, kernel), padding = spread(node.ints(3), 2);
   if (kernel == node.ints(1) && !node.isNone(2) && stride == node.ints(2) && padding == node.ints(3)) return {};
-  return {avgPool2d(build, node.value(0), kernel, stride, padding, node.boolArg(4), node.boolArg(5), node.args()[6], resultSizes(node))};
+  return {avgPool2d(build, node.value(0), kernel, stride, padding, node.boolArg(4), node.boolArg(5), node.args()[6],
+                    resultSizes(node))};
 }
 
-// Like max_pool3d: means over height and width, then means of those over the depth; each divides by its own share of the window.
+// Like max_pool3d: means over height and width, then means of those over the depth; each divides by its own share of
+// the window.
 Results avgPool3d(Builder& build, const Node& node) {
   if (!node.isNone(6)) return {};
   const Sizes kernel = spread(node.ints(1), 3), stride = strideOf(node, 2, kernel), padding = spread(node.ints(3), 3);
@@ -88,10 +91,10 @@ Results avgPool3d(Builder& build, const Node& node) {
   const int64_t outer = product(Sizes(in.begin(), in.end() - 3)), area = out[r - 2] * out[r - 1];
   const bool ceilMode = node.boolArg(4), countPad = node.boolArg(5);
   Value* planes = build.view(node.value(0), {outer, in[r - 3], in[r - 2], in[r - 1]});
-  planes = avgPool2d(build, planes, {kernel[1], kernel[2]}, {stride[1], stride[2]}, {padding[1], padding[2]}, ceilMode, countPad,
-                     ir::None{}, {outer, in[r - 3], out[r - 2], out[r - 1]});
-  planes = avgPool2d(build, build.view(planes, {1, outer, in[r - 3], area}), {kernel[0], 1}, {stride[0], 1}, {padding[0], 0}, ceilMode,
-                     countPad, ir::None{}, {1, outer, out[r - 3], area});
+  planes = avgPool2d(build, planes, {kernel[1], kernel[2]}, {stride[1], stride[2]}, {padding[1], padding[2]}, ceilMode,
+                     countPad, ir::None{}, {outer, in[r - 3], out[r - 2], out[r - 1]});
+  planes = avgPool2d(build, build.view(planes, {1, outer, in[r - 3], area}), {kernel[0], 1}, {stride[0], 1},
+                     {padding[0], 0}, ceilMode, countPad, ir::None{}, {1, outer, out[r - 3], area});
   return {build.view(planes, out)};
 }
 
@@ -99,7 +102,9 @@ Results avgPool3d(Builder& build, const Node& node) {
 struct Window {
   int64_t start, end;
 };
-Window window(int64_t i, int64_t size, int64_t out) { return {i * size / out, ((i + 1) * size + out - 1) / out}; }
+Window window(int64_t i, int64_t size, int64_t out) {
+  return {i * size / out, ((i + 1) * size + out - 1) / out};
+}
 
 bool divides(const Sizes& sizes, const Sizes& out) {
   return sizes.end()[-2] % out.end()[-2] == 0 && sizes.back() % out.back() == 0;
@@ -117,7 +122,9 @@ Value* adaptiveAverage(Builder& build, Value* x, const Sizes& result) {
   return build.node("aten._adaptive_avg_pool2d.default", {x, intList({height, width})}, {dtypeOf(x), result});
 }
 
-Results adaptiveAvgPool2d(Builder& build, const Node& node) { return {adaptiveAverage(build, node.value(0), resultSizes(node))}; }
+Results adaptiveAvgPool2d(Builder& build, const Node& node) {
+  return {adaptiveAverage(build, node.value(0), resultSizes(node))};
+}
 
 Results adaptiveAvgPool1d(Builder& build, const Node& node) {
   Sizes wide = resultSizes(node);
@@ -155,14 +162,21 @@ Results adaptiveMaxPool(Builder& build, const Node& node, size_t dims) {
   }
   for (size_t i = 0; i < dims; ++i) {
     const auto dim = static_cast<int64_t>(sizes.size() - 1 - i);
-    if (x->type().size(dim) != result[static_cast<size_t>(dim)]) x = maximaAlong(build, x, dim, result[static_cast<size_t>(dim)]);
+    if (x->type().size(dim) != result[static_cast<size_t>(dim)])
+      x = maximaAlong(build, x, dim, result[static_cast<size_t>(dim)]);
   }
   return {x, nullptr};
 }
 
-Results adaptiveMaxPool1d(Builder& build, const Node& node) { return adaptiveMaxPool(build, node, 1); }
-Results adaptiveMaxPool2d(Builder& build, const Node& node) { return adaptiveMaxPool(build, node, 2); }
-Results adaptiveMaxPool3d(Builder& build, const Node& node) { return adaptiveMaxPool(build, node, 3); }
+Results adaptiveMaxPool1d(Builder& build, const Node& node) {
+  return adaptiveMaxPool(build, node, 1);
+}
+Results adaptiveMaxPool2d(Builder& build, const Node& node) {
+  return adaptiveMaxPool(build, node, 2);
+}
+Results adaptiveMaxPool3d(Builder& build, const Node& node) {
+  return adaptiveMaxPool(build, node, 3);
+}
 
 }  // namespace
 

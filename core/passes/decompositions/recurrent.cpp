@@ -20,8 +20,12 @@ struct State {
   Value* cell = nullptr;  // LSTM only
 };
 
-Value* sigmoid(Builder& build, Value* x) { return build.unary("aten.sigmoid.default", x); }
-Value* tanh(Builder& build, Value* x) { return build.unary("aten.tanh.default", x); }
+Value* sigmoid(Builder& build, Value* x) {
+  return build.unary("aten.sigmoid.default", x);
+}
+Value* tanh(Builder& build, Value* x) {
+  return build.unary("aten.tanh.default", x);
+}
 
 // Part i of `count` equal parts of the last dimension.
 Value* gate(Builder& build, Value* x, int64_t i, int64_t count) {
@@ -132,13 +136,22 @@ Results layer(Builder& build, const Node& node, Kind kind) {
   Value* hidden = isLstm ? node.values(1).at(0) : node.value(1);
   Value* cell = isLstm ? node.values(1).at(1) : nullptr;
   return run(build, node,
-             {kind, node.value(0), hidden, cell, node.values(2), node.boolArg(3), node.intArg(4), node.boolArg(7), node.boolArg(8)});
+             {kind, node.value(0), hidden, cell, node.values(2), node.boolArg(3), node.intArg(4), node.boolArg(7),
+              node.boolArg(8)});
 }
 
-Results lstm(Builder& build, const Node& node) { return layer(build, node, Kind::Lstm); }
-Results gru(Builder& build, const Node& node) { return layer(build, node, Kind::Gru); }
-Results rnnTanh(Builder& build, const Node& node) { return layer(build, node, Kind::Tanh); }
-Results rnnRelu(Builder& build, const Node& node) { return layer(build, node, Kind::Relu); }
+Results lstm(Builder& build, const Node& node) {
+  return layer(build, node, Kind::Lstm);
+}
+Results gru(Builder& build, const Node& node) {
+  return layer(build, node, Kind::Gru);
+}
+Results rnnTanh(Builder& build, const Node& node) {
+  return layer(build, node, Kind::Tanh);
+}
+Results rnnRelu(Builder& build, const Node& node) {
+  return layer(build, node, Kind::Relu);
+}
 
 // (x, hx, inputWeight, hiddenWeight, inputBias, hiddenBias)
 State cell(Builder& build, const Node& node, Kind kind, State state) {
@@ -150,9 +163,15 @@ Results lstmCell(Builder& build, const Node& node) {
   const State out = cell(build, node, Kind::Lstm, {node.values(1).at(0), node.values(1).at(1)});
   return {out.hidden, out.cell};
 }
-Results gruCell(Builder& build, const Node& node) { return {cell(build, node, Kind::Gru, {node.value(1), nullptr}).hidden}; }
-Results tanhCell(Builder& build, const Node& node) { return {cell(build, node, Kind::Tanh, {node.value(1), nullptr}).hidden}; }
-Results reluCell(Builder& build, const Node& node) { return {cell(build, node, Kind::Relu, {node.value(1), nullptr}).hidden}; }
+Results gruCell(Builder& build, const Node& node) {
+  return {cell(build, node, Kind::Gru, {node.value(1), nullptr}).hidden};
+}
+Results tanhCell(Builder& build, const Node& node) {
+  return {cell(build, node, Kind::Tanh, {node.value(1), nullptr}).hidden};
+}
+Results reluCell(Builder& build, const Node& node) {
+  return {cell(build, node, Kind::Relu, {node.value(1), nullptr}).hidden};
+}
 
 }  // namespace
 

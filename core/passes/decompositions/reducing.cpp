@@ -83,7 +83,8 @@ Results prodAll(Builder& build, const Node& node) {
 Results prodDim(Builder& build, const Node& node) {
   Value* x = node.value(0);
   if (dtypeOf(x) == resultDType(node) && node.isNone(3)) return {};
-  return {build.node("aten.prod.dim_int", {build.cast(x, resultDType(node)), node.intArg(1), node.boolArg(2)}, node.output()->type())};
+  return {build.node("aten.prod.dim_int", {build.cast(x, resultDType(node)), node.intArg(1), node.boolArg(2)},
+                     node.output()->type())};
 }
 
 // Sum of squared distances from the mean over (count - correction).
@@ -127,8 +128,12 @@ Results varAndMean(Builder& build, const Node& node, bool root) {
   if (root) spreadValue = build.unary("aten.sqrt.default", spreadValue);
   return {spreadValue, build.view(mean, sizesOf(node.output(1)))};
 }
-Results varMean(Builder& build, const Node& node) { return varAndMean(build, node, false); }
-Results stdMean(Builder& build, const Node& node) { return varAndMean(build, node, true); }
+Results varMean(Builder& build, const Node& node) {
+  return varAndMean(build, node, false);
+}
+Results stdMean(Builder& build, const Node& node) {
+  return varAndMean(build, node, true);
+}
 
 // The p-norm of a vector of dimensions.
 Value* vectorNorm(Builder& build, Value* x, double p, const Sizes& dims, bool keepdim) {
@@ -176,7 +181,9 @@ Results cosineSimilarity(Builder& build, const Node& node) {
   a = build.expand(build.cast(a, resultDType(node)), both);
   b = build.expand(build.cast(b, resultDType(node)), both);
   const Sizes dims{ir::wrapDim(node.intArg(2), both.size())};
-  const auto unit = [&](Value* x) { return build.div(x, build.clamp(vectorNorm(build, x, 2, dims, true), node.floatArg(3), std::nullopt)); };
+  const auto unit = [&](Value* x) {
+    return build.div(x, build.clamp(vectorNorm(build, x, 2, dims, true), node.floatArg(3), std::nullopt));
+  };
   return {build.sum(build.mul(unit(a), unit(b)), dims, false)};
 }
 
@@ -205,7 +212,8 @@ Results logSumExp(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
   const Sizes dims = dimsOf(node, 1, rankOf(x));
   Value* highest = build.amax(x, dims, true);
-  Value* infinite = build.compare("aten.eq.Scalar", build.unary("aten.abs.default", highest), std::numeric_limits<double>::infinity());
+  Value* infinite = build.compare("aten.eq.Scalar", build.unary("aten.abs.default", highest),
+                                  std::numeric_limits<double>::infinity());
   highest = build.where(infinite, build.scalar(0.0, dtypeOf(x)), highest);
   Value* sum = build.sum(build.unary("aten.exp.default", build.sub(x, highest)), dims, node.boolArg(2));
   return {build.add(build.unary("aten.log.default", sum), build.view(highest, sizesOf(sum)))};
@@ -219,13 +227,15 @@ Results all(Builder& build, const Node& node) {
   const bool whole = node.is("aten.all.default");
   if (whole) return {build.logicalNot(build.node("aten.any.default", {fails}, {DType::Bool, Sizes{}}))};
   const Sizes dims = dimsOf(node, 1, rankOf(x));
-  return {build.logicalNot(build.node("aten.any.dims", {fails, intList(dims), node.boolArg(2)}, node.output()->type()))};
+  return {
+      build.logicalNot(build.node("aten.any.dims", {fails, intList(dims), node.boolArg(2)}, node.output()->type()))};
 }
 
 Results countNonzero(Builder& build, const Node& node) {
   Value* x = node.value(0);
   Value* counted = build.cast(build.compare("aten.ne.Scalar", x, int64_t{0}), DType::Int64);
-  const Sizes dims = node.is("aten.count_nonzero.default") && node.isNone(1) ? range(rankOf(x)) : dimsOf(node, 1, rankOf(x));
+  const Sizes dims =
+      node.is("aten.count_nonzero.default") && node.isNone(1) ? range(rankOf(x)) : dimsOf(node, 1, rankOf(x));
   return {build.sum(counted, dims, false)};
 }
 

@@ -68,9 +68,15 @@ Results flip(Builder& build, const Node& node) {
   return {flipped(build, node.value(0), dims)};
 }
 
-Results flipAlong(Builder& build, const Node& node, int64_t dim) { return {flipped(build, node.value(0), {dim})}; }
-Results fliplr(Builder& build, const Node& node) { return flipAlong(build, node, 1); }
-Results flipud(Builder& build, const Node& node) { return flipAlong(build, node, 0); }
+Results flipAlong(Builder& build, const Node& node, int64_t dim) {
+  return {flipped(build, node.value(0), {dim})};
+}
+Results fliplr(Builder& build, const Node& node) {
+  return flipAlong(build, node, 1);
+}
+Results flipud(Builder& build, const Node& node) {
+  return flipAlong(build, node, 0);
+}
 
 // A roll by s is the last s elements before the others.
 Value* rolled(Builder& build, Value* x, int64_t shift, int64_t dim) {

@@ -21,7 +21,8 @@ Target asImage(const Node& node, size_t scaleArgument, const Sizes& result) {
   return {intList({1, result.back()}), ir::None{}};
 }
 
-Results onImage(Builder& build, const Node& node, std::string_view op, std::optional<bool> alignCorners, size_t scaleArgument) {
+Results onImage(Builder& build, const Node& node, std::string_view op, std::optional<bool> alignCorners,
+                size_t scaleArgument) {
   Sizes result = resultSizes(node);
   const Target target = asImage(node, scaleArgument, result);
   result.insert(result.end() - 1, 1);
@@ -41,17 +42,20 @@ Results linear1d(Builder& build, const Node& node) {
 // The forms with separate scales: (x, outputSize, scaleH, scaleW).
 Results nearest2dSizes(Builder& build, const Node& node) {
   if (!node.isNone(2) || !node.isNone(3)) return {};
-  return {build.node("aten.upsample_nearest2d.vec", {node.value(0), node.args()[1], ir::None{}}, node.output()->type())};
+  return {
+      build.node("aten.upsample_nearest2d.vec", {node.value(0), node.args()[1], ir::None{}}, node.output()->type())};
 }
 Results bilinear2dSizes(Builder& build, const Node& node) {
   if (!node.isNone(3) || !node.isNone(4)) return {};
-  return {build.node("aten.upsample_bilinear2d.vec", {node.value(0), node.args()[1], node.boolArg(2), ir::None{}}, node.output()->type())};
+  return {build.node("aten.upsample_bilinear2d.vec", {node.value(0), node.args()[1], node.boolArg(2), ir::None{}},
+                     node.output()->type())};
 }
 
 // How far apart the samples lie in the source. Float as in PyTorch, so that both pick the same samples.
 float stepOf(const Node& node, size_t scaleArgument, size_t index, int64_t in, int64_t out, bool alignCorners) {
   if (alignCorners) return out > 1 ? static_cast<float>(in - 1) / static_cast<float>(out - 1) : 0.0f;
-  const auto* scales = node.isNone(scaleArgument) ? nullptr : std::get_if<ir::FloatList>(&node.args().at(scaleArgument));
+  const auto* scales =
+      node.isNone(scaleArgument) ? nullptr : std::get_if<ir::FloatList>(&node.args().at(scaleArgument));
   if (scales && (*scales)[index] > 0) return static_cast<float>(1.0 / (*scales)[index]);
   return static_cast<float>(in) / static_cast<float>(out);
 }
@@ -75,8 +79,12 @@ Results nearest(Builder& build, const Node& node, float offset) {
   }
   return {x};
 }
-Results nearest3d(Builder& build, const Node& node) { return nearest(build, node, 0.0f); }
-Results nearestExact(Builder& build, const Node& node) { return nearest(build, node, 0.5f); }
+Results nearest3d(Builder& build, const Node& node) {
+  return nearest(build, node, 0.0f);
+}
+Results nearestExact(Builder& build, const Node& node) {
+  return nearest(build, node, 0.5f);
+}
 
 // Weights of the samples around a place in the source: row i of a matrix [out, in].
 using Row = std::vector<double>;
@@ -107,7 +115,9 @@ void cubicWeights(Row& row, float place) {
   addWeight(row, at + 2, outer(2 - t));
 }
 
-double linearFilter(double distance) { return std::max(1 - std::abs(distance), 0.0); }
+double linearFilter(double distance) {
+  return std::max(1 - std::abs(distance), 0.0);
+}
 
 // Cubic convolution with a = -0.5, as PyTorch's antialiasing takes it.
 double cubicFilter(double distance) {
@@ -134,7 +144,8 @@ void filterWeights(Row& row, int64_t i, double step, double (*filter)(double), d
 // Fills the row of result element i. `step` is the distance of samples in the source.
 using Weights = std::function<void(Row& row, int64_t i, float step)>;
 
-// (x, outputSize, alignCorners, scaleFactors): one matrix product for each dimension, with that dimension moved to the end.
+// (x, outputSize, alignCorners, scaleFactors): one matrix product for each dimension, with that dimension moved to the
+// end.
 Results byMatrices(Builder& build, const Node& node, const Weights& weights) {
   Value* x = node.value(0);
   const Sizes result = resultSizes(node);
@@ -162,15 +173,25 @@ Results atPlaces(Builder& build, const Node& node, void (*weights)(Row&, float))
     weights(row, alignCorners ? step * static_cast<float>(i) : step * (static_cast<float>(i) + 0.5f) - 0.5f);
   });
 }
-Results bicubic(Builder& build, const Node& node) { return atPlaces(build, node, cubicWeights); }
-Results trilinear(Builder& build, const Node& node) { return atPlaces(build, node, linearWeights); }
+Results bicubic(Builder& build, const Node& node) {
+  return atPlaces(build, node, cubicWeights);
+}
+Results trilinear(Builder& build, const Node& node) {
+  return atPlaces(build, node, linearWeights);
+}
 
 Results antialiased(Builder& build, const Node& node, double (*filter)(double), double reach) {
   if (node.boolArg(2)) return {};
-  return byMatrices(build, node, [=](Row& row, int64_t i, float step) { filterWeights(row, i, static_cast<double>(step), filter, reach); });
+  return byMatrices(build, node, [=](Row& row, int64_t i, float step) {
+    filterWeights(row, i, static_cast<double>(step), filter, reach);
+  });
 }
-Results bilinearAntialiased(Builder& build, const Node& node) { return antialiased(build, node, linearFilter, 1); }
-Results bicubicAntialiased(Builder& build, const Node& node) { return antialiased(build, node, cubicFilter, 2); }
+Results bilinearAntialiased(Builder& build, const Node& node) {
+  return antialiased(build, node, linearFilter, 1);
+}
+Results bicubicAntialiased(Builder& build, const Node& node) {
+  return antialiased(build, node, cubicFilter, 2);
+}
 
 // (x, grid, interpolation, padding, alignCorners)
 Results gridSampler(Builder& build, const Node& node) {
@@ -186,7 +207,8 @@ void registerResampling(DecompositionRegistry& registry) {
   registry.add({"aten.upsample_nearest2d.default"}, nearest2dSizes);
   registry.add({"aten.upsample_bilinear2d.default"}, bilinear2dSizes);
   registry.add({"aten.upsample_nearest3d.vec"}, nearest3d);
-  registry.add({"aten._upsample_nearest_exact1d.vec", "aten._upsample_nearest_exact2d.vec", "aten._upsample_nearest_exact3d.vec"},
+  registry.add({"aten._upsample_nearest_exact1d.vec", "aten._upsample_nearest_exact2d.vec",
+                "aten._upsample_nearest_exact3d.vec"},
                nearestExact);
   registry.add({"aten.upsample_bicubic2d.vec"}, bicubic);
   registry.add({"aten.upsample_trilinear3d.vec"}, trilinear);

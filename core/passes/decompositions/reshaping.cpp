@@ -5,9 +5,13 @@ namespace exportdeck::passes::decompositions {
 
 namespace {
 
-Results asView(Builder& build, const Node& node) { return {build.view(node.value(0), resultSizes(node))}; }
+Results asView(Builder& build, const Node& node) {
+  return {build.view(node.value(0), resultSizes(node))};
+}
 
-Results asExpand(Builder& build, const Node& node) { return {build.expand(node.value(0), resultSizes(node))}; }
+Results asExpand(Builder& build, const Node& node) {
+  return {build.expand(node.value(0), resultSizes(node))};
+}
 
 // atleast_2d and the like on a list of tensors.
 Results asViews(Builder& build, const Node& node) {
@@ -40,11 +44,16 @@ Results meshgrid(Builder& build, const Node& node) {
 }  // namespace
 
 void registerReshaping(DecompositionRegistry& registry) {
-  registry.add({"aten.view.default", "aten.reshape.default", "aten._unsafe_view.default", "aten._reshape_alias.default",
-                "aten.flatten.using_ints", "aten.unflatten.int", "aten.squeeze.default", "aten.squeeze.dim", "aten.squeeze.dims",
-                "aten.squeeze_copy.default", "aten.squeeze_copy.dim", "aten.squeeze_copy.dims", "aten.unsqueeze.default",
-                "aten.unsqueeze_copy.default", "aten.view_as.default", "aten.reshape_as.default", "aten.ravel.default",
-                "aten.atleast_1d.default", "aten.atleast_2d.default", "aten.atleast_3d.default"},
+  registry.add({"aten.view.default",         "aten.reshape.default",
+                "aten._unsafe_view.default", "aten._reshape_alias.default",
+                "aten.flatten.using_ints",   "aten.unflatten.int",
+                "aten.squeeze.default",      "aten.squeeze.dim",
+                "aten.squeeze.dims",         "aten.squeeze_copy.default",
+                "aten.squeeze_copy.dim",     "aten.squeeze_copy.dims",
+                "aten.unsqueeze.default",    "aten.unsqueeze_copy.default",
+                "aten.view_as.default",      "aten.reshape_as.default",
+                "aten.ravel.default",        "aten.atleast_1d.default",
+                "aten.atleast_2d.default",   "aten.atleast_3d.default"},
                asView);
   registry.add({"aten.expand.default", "aten.expand_as.default", "aten.broadcast_to.default"}, asExpand);
   registry.add({"aten.atleast_1d.Sequence", "aten.atleast_2d.Sequence", "aten.atleast_3d.Sequence"}, asViews);

@@ -13,14 +13,23 @@ Value* asTensor(Builder& build, const ir::Argument& argument, DType dtype) {
   return build.scalar(*number, dtype);
 }
 
-ir::Argument orNone(const Node& node, size_t i) { return node.isNone(i) ? ir::Argument(ir::None{}) : node.args()[i]; }
+ir::Argument orNone(const Node& node, size_t i) {
+  return node.isNone(i) ? ir::Argument(ir::None{}) : node.args()[i];
+}
 
 Results clampTo(Builder& build, const Node& node, const ir::Argument& low, const ir::Argument& high) {
-  return {build.node("aten.clamp.default", {build.cast(node.value(0), resultDType(node)), low, high}, node.output()->type())};
+  return {build.node("aten.clamp.default", {build.cast(node.value(0), resultDType(node)), low, high},
+                     node.output()->type())};
 }
-Results clampMin(Builder& build, const Node& node) { return clampTo(build, node, node.args().at(1), ir::None{}); }
-Results clampMax(Builder& build, const Node& node) { return clampTo(build, node, ir::None{}, node.args().at(1)); }
-Results clip(Builder& build, const Node& node) { return clampTo(build, node, orNone(node, 1), orNone(node, 2)); }
+Results clampMin(Builder& build, const Node& node) {
+  return clampTo(build, node, node.args().at(1), ir::None{});
+}
+Results clampMax(Builder& build, const Node& node) {
+  return clampTo(build, node, ir::None{}, node.args().at(1));
+}
+Results clip(Builder& build, const Node& node) {
+  return clampTo(build, node, orNone(node, 1), orNone(node, 2));
+}
 
 // Bounds that are tensors: PyTorch takes the smaller of (the larger of x and low) and high.
 Results clampTensor(Builder& build, const Node& node) {
@@ -38,7 +47,9 @@ Results clampMaxTensor(Builder& build, const Node& node) {
                        asTensor(build, node.args()[1], resultDType(node)))};
 }
 
-Value* asBool(Builder& build, Value* x) { return dtypeOf(x) == DType::Bool ? x : build.compare("aten.ne.Scalar", x, int64_t{0}); }
+Value* asBool(Builder& build, Value* x) {
+  return dtypeOf(x) == DType::Bool ? x : build.compare("aten.ne.Scalar", x, int64_t{0});
+}
 
 Results where(Builder& build, const Node& node) {
   Value* a = asTensor(build, node.args().at(1), resultDType(node));
@@ -87,16 +98,21 @@ Results isClose(Builder& build, const Node& node) {
   Value* close = both(build.compare("aten.le.Tensor", distance, limit),
                       build.compare("aten.ne.Scalar", distance, std::numeric_limits<double>::infinity()));
   close = either(close, build.compare("aten.eq.Tensor", a, b));
-  if (node.boolArg(4)) close = either(close, both(build.compare("aten.ne.Tensor", a, a), build.compare("aten.ne.Tensor", b, b)));
+  if (node.boolArg(4))
+    close = either(close, both(build.compare("aten.ne.Tensor", a, a), build.compare("aten.ne.Tensor", b, b)));
   return {close};
 }
 
 double largest(DType dtype) {
   switch (dtype) {
-    case DType::Float16: return 65504;
-    case DType::BFloat16: return 3.3895313892515355e38;
-    case DType::Float64: return std::numeric_limits<double>::max();
-    default: return std::numeric_limits<float>::max();
+    case DType::Float16:
+      return 65504;
+    case DType::BFloat16:
+      return 3.3895313892515355e38;
+    case DType::Float64:
+      return std::numeric_limits<double>::max();
+    default:
+      return std::numeric_limits<float>::max();
   }
 }
 
@@ -106,15 +122,25 @@ Results nanToNum(Builder& build, const Node& node) {
   const DType dtype = dtypeOf(x);
   if (!isFloating(dtype)) return {x};
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const auto replaced = [&](Value* where, double value, Value* otherwise) { return build.where(where, build.scalar(value, dtype), otherwise); };
+  const auto replaced = [&](Value* where, double value, Value* otherwise) {
+    return build.where(where, build.scalar(value, dtype), otherwise);
+  };
   Value* result = replaced(build.compare("aten.ne.Tensor", x, x), node.isNone(1) ? 0 : node.floatArg(1), x);
-  result = replaced(build.compare("aten.eq.Scalar", x, kInfinity), node.isNone(2) ? largest(dtype) : node.floatArg(2), result);
-  return {replaced(build.compare("aten.eq.Scalar", x, -kInfinity), node.isNone(3) ? -largest(dtype) : node.floatArg(3), result)};
+  result = replaced(build.compare("aten.eq.Scalar", x, kInfinity), node.isNone(2) ? largest(dtype) : node.floatArg(2),
+                    result);
+  return {replaced(build.compare("aten.eq.Scalar", x, -kInfinity), node.isNone(3) ? -largest(dtype) : node.floatArg(3),
+                   result)};
 }
 
-Results renamed(Builder& build, const Node& node, std::string_view op) { return {build.node(op, node.args(), node.output()->type())}; }
-Results maximum(Builder& build, const Node& node) { return renamed(build, node, "aten.maximum.default"); }
-Results minimum(Builder& build, const Node& node) { return renamed(build, node, "aten.minimum.default"); }
+Results renamed(Builder& build, const Node& node, std::string_view op) {
+  return {build.node(op, node.args(), node.output()->type())};
+}
+Results maximum(Builder& build, const Node& node) {
+  return renamed(build, node, "aten.maximum.default");
+}
+Results minimum(Builder& build, const Node& node) {
+  return renamed(build, node, "aten.minimum.default");
+}
 
 // Python's `&`, `|`, `^` on tensors.
 Results bitwise(Builder& build, const Node& node) {
@@ -143,8 +169,8 @@ void registerSelecting(DecompositionRegistry& registry) {
   registry.add({"aten.nan_to_num.default"}, nanToNum);
   registry.add({"aten.max.other"}, maximum);
   registry.add({"aten.min.other"}, minimum);
-  registry.add({"aten.__and__.Tensor", "aten.__and__.Scalar", "aten.__or__.Tensor", "aten.__or__.Scalar", "aten.__xor__.Tensor",
-                "aten.__xor__.Scalar"},
+  registry.add({"aten.__and__.Tensor", "aten.__and__.Scalar", "aten.__or__.Tensor", "aten.__or__.Scalar",
+                "aten.__xor__.Tensor", "aten.__xor__.Scalar"},
                bitwise);
 }
 

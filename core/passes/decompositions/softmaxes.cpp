@@ -11,8 +11,12 @@ Value* lastStep(Builder& build, const Node& node, std::string_view op, Value* x)
   return build.node(op, {x, dim, false}, {dtypeOf(x), sizesOf(x)});
 }
 
-Results softmax(Builder& build, const Node& node) { return {lastStep(build, node, "aten._softmax.default", node.value(0))}; }
-Results logSoftmax(Builder& build, const Node& node) { return {lastStep(build, node, "aten._log_softmax.default", node.value(0))}; }
+Results softmax(Builder& build, const Node& node) {
+  return {lastStep(build, node, "aten._softmax.default", node.value(0))};
+}
+Results logSoftmax(Builder& build, const Node& node) {
+  return {lastStep(build, node, "aten._log_softmax.default", node.value(0))};
+}
 
 // Rows of minus infinities give zeros.
 Results safeSoftmax(Builder& build, const Node& node) {

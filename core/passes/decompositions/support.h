@@ -19,9 +19,15 @@ using ir::Sizes;
 using ir::Value;
 using Results = std::vector<Value*>;
 
-inline Sizes resultSizes(const Node& node) { return sizesOf(node.output()); }
-inline DType resultDType(const Node& node) { return dtypeOf(node.output()); }
-inline bool isFloatResult(const Node& node) { return isFloating(resultDType(node)); }
+inline Sizes resultSizes(const Node& node) {
+  return sizesOf(node.output());
+}
+inline DType resultDType(const Node& node) {
+  return dtypeOf(node.output());
+}
+inline bool isFloatResult(const Node& node) {
+  return isFloating(resultDType(node));
+}
 
 // A list argument with one entry for each of `count` dimensions: a single number stands for all.
 inline Sizes spread(Sizes given, size_t count) {

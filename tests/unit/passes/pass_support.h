@@ -13,8 +13,9 @@ namespace exportdeck::tests {
 
 using PassFunction = void (*)(ir::Graph&, passes::PassContext&);
 
-inline std::unique_ptr<ir::Graph> graphAfter(PassFunction pass, const std::string& text,
-                                             std::function<bool(const ir::Node&)> keepWhole = [](const ir::Node&) { return false; }) {
+inline std::unique_ptr<ir::Graph> graphAfter(
+    PassFunction pass, const std::string& text,
+    std::function<bool(const ir::Node&)> keepWhole = [](const ir::Node&) { return false; }) {
   auto graph = ir::parse(text);
   DiagnosticSink diagnostics;
   const Context context{silentProgress(), {}};

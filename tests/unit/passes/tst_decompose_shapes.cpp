@@ -35,23 +35,26 @@ class TestDecomposeShapes : public QObject {
                            << "%view_copy : f32[3,1] = aten.view_copy.default(%x, [3, 1])\n"
                               "%view_copy_1 : f32[3,1] = aten.view_copy.default(%x, [3, 1])\n"
                               "%cat : f32[3,2] = aten.cat.default({%view_copy, %view_copy_1}, 1)";
-    QTest::newRow("repeat_interleave") << "  input %x : f32[2,3]\n"
-                                       << "%y : f32[2,6] = aten.repeat_interleave.self_int(%x, 2, 1, none)"
-                                       << "%view_copy : f32[2,3,1] = aten.view_copy.default(%x, [2, 3, 1])\n"
-                                          "%expand_copy : f32[2,3,2] = aten.expand_copy.default(%view_copy, [2, 3, 2], false)\n"
-                                          "%view_copy_1 : f32[2,6] = aten.view_copy.default(%expand_copy, [2, 6])";
+    QTest::newRow("repeat_interleave")
+        << "  input %x : f32[2,3]\n"
+        << "%y : f32[2,6] = aten.repeat_interleave.self_int(%x, 2, 1, none)"
+        << "%view_copy : f32[2,3,1] = aten.view_copy.default(%x, [2, 3, 1])\n"
+           "%expand_copy : f32[2,3,2] = aten.expand_copy.default(%view_copy, [2, 3, 2], false)\n"
+           "%view_copy_1 : f32[2,6] = aten.view_copy.default(%expand_copy, [2, 6])";
     QTest::newRow("roll") << "  input %x : f32[5]\n"
                           << "%y : f32[5] = aten.roll.default(%x, [2], [0])"
                           << "%slice_copy : f32[2] = aten.slice_copy.Tensor(%x, 0, 3, 5, 1)\n"
                              "%slice_copy_1 : f32[3] = aten.slice_copy.Tensor(%x, 0, 0, 3, 1)\n"
                              "%cat : f32[5] = aten.cat.default({%slice_copy, %slice_copy_1}, 0)";
-    QTest::newRow("negative pads cut") << "  input %x : f32[4]\n"
-                                       << "%y : f32[5] = aten.pad.default(%x, [-1, 2], \"constant\", 0.5)"
-                                       << "%slice_copy : f32[3] = aten.slice_copy.Tensor(%x, 0, 1, 4, 1)\n"
-                                          "%constant_pad_nd : f32[5] = aten.constant_pad_nd.default(%slice_copy, [0, 2], 0.5)";
-    QTest::newRow("a permuted weight is a weight") << "  const %w : f32[2,3] = \"w\" [1, 2, 3, 4, 5, 6]\n"
-                                                   << "%y : f32[3,2] = aten.t.default(%w)"
-                                                   << "const %w.permuted : f32[3,2] = \"w.permuted\" [1, 4, 2, 5, 3, 6]";
+    QTest::newRow("negative pads cut")
+        << "  input %x : f32[4]\n"
+        << "%y : f32[5] = aten.pad.default(%x, [-1, 2], \"constant\", 0.5)"
+        << "%slice_copy : f32[3] = aten.slice_copy.Tensor(%x, 0, 1, 4, 1)\n"
+           "%constant_pad_nd : f32[5] = aten.constant_pad_nd.default(%slice_copy, [0, 2], 0.5)";
+    QTest::newRow("a permuted weight is a weight")
+        << "  const %w : f32[2,3] = \"w\" [1, 2, 3, 4, 5, 6]\n"
+        << "%y : f32[3,2] = aten.t.default(%w)"
+        << "const %w.permuted : f32[3,2] = \"w.permuted\" [1, 4, 2, 5, 3, 6]";
     QTest::newRow("a sliced weight is a weight") << "  const %w : f32[2,3] = \"w\" [1, 2, 3, 4, 5, 6]\n"
                                                  << "%y : f32[2,2] = aten.slice.Tensor(%w, 1, 1, 9, 1)"
                                                  << "const %w.sliced : f32[2,2] = \"w.sliced\" [2, 3, 5, 6]";

@@ -5,10 +5,10 @@
 #include "support/errors.h"
 
 using exportdeck::Code;
+using exportdeck::passes::functionalise;
 using exportdeck::tests::after;
 using exportdeck::tests::errorOf;
 using exportdeck::tests::graphAfter;
-using exportdeck::passes::functionalise;
 
 class TestFunctionalise : public QObject {
   Q_OBJECT
@@ -88,7 +88,8 @@ class TestFunctionalise : public QObject {
   return (%a, %v)
 })");
     QVERIFY(text.contains("aten.zero.default(%s)"));
-    QVERIFY2(text.contains("%slice_scatter : f32[4,2,3] = aten.slice_scatter.default(%permute, %w_1, 0, 1, 3, 1)"), qPrintable(text));
+    QVERIFY2(text.contains("%slice_scatter : f32[4,2,3] = aten.slice_scatter.default(%permute, %w_1, 0, 1, 3, 1)"),
+             qPrintable(text));
     QVERIFY2(text.contains(": f32[2,3,4] = aten.permute.default(%slice_scatter, [1, 2, 0])"), qPrintable(text));
     QVERIFY2(text.contains("return (%permute_1, %view)"), qPrintable(text));
   }
@@ -187,13 +188,14 @@ class TestFunctionalise : public QObject {
   void trainingModeIsRefused_data() {
     QTest::addColumn<QString>("node");
     QTest::newRow("dropout") << "%y : f32[2,3] = aten.dropout.default(%x, 0.5, true)";
-    QTest::newRow("batch norm") << "%y : f32[2,3] = aten.batch_norm.default(%x, none, none, %m, %m, true, 0.1, 1e-05, false)";
+    QTest::newRow("batch norm")
+        << "%y : f32[2,3] = aten.batch_norm.default(%x, none, none, %m, %m, true, 0.1, 1e-05, false)";
   }
   void trainingModeIsRefused() {
     QFETCH(QString, node);
     const auto error = errorOf([&] {
-      return graphAfter(functionalise, "graph g {\n  input %x : f32[2,3]\n  const %m : f32[3] = \"m\"\n  " + node.toStdString() +
-                                           "\n  return (%y)\n}");
+      return graphAfter(functionalise, "graph g {\n  input %x : f32[2,3]\n  const %m : f32[3] = \"m\"\n  " +
+                                           node.toStdString() + "\n  return (%y)\n}");
     });
     QVERIFY(error);
     QCOMPARE(error->code, Code::TrainingMode);
