@@ -184,6 +184,74 @@ output 3: v3
     QVERIFY(text.contains("batch_matrix_multiply("));
   }
 
+  // A run of neighbouring dimensions is the width of [before, 1, run, behind].
+  void reductionsOverNeighbours() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[2,3,4,5]
+  %a : f32[2,5] = aten.sum.dim_IntList(%x, [1,2], false, none)
+  %b : f32[2,1] = aten.amin.default(%a, [-1], true)
+  return (%b)
+})"),
+             QString(R"(v0: input 0 f32[2,3,4,5]
+v3: input 1 f32[]
+v1 = reshape(v0) f32[2,1,12,5] [2,1,12,5]
+v2 = global_avg_pool2d(v1) f32[2,1,1,5] flags 64
+v4 = multiply(v2, v3) f32[2,1,1,5]
+v5 = reshape(v4) f32[2,5] [2,5]
+v6 = negate(v5) f32[2,5]
+v7 = reshape(v6) f32[2,1,5,1] [2,1,5,1]
+v8 = max_pool2d(v7) f32[2,1,1,1] window 1x5 stride 1x1 dilation 1x1 pad 0,0,0,0
+v9 = negate(v8) f32[2,1,1,1]
+v10 = reshape(v9) f32[2,1] [2,1]
+output 2: v10
+)"));
+  }
+
+  void everySecondElementIsAColumn() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[2,6]
+  %a : f32[2,3] = aten.slice_copy.Tensor(%x, 1, 1, 9223372036854775807, 2)
+  %b : f32[2,3] = aten.exp.default(%a)
+  return (%b)
+})"),
+             QString(R"(v0: input 0 f32[2,6]
+v1 = reshape(v0) f32[2,3,2] [2,3,2]
+v2 = slice(v1) f32[2,3,1] offsets [0,0,1] sizes [2,3,1]
+v3 = reshape(v2) f32[2,3] [2,3]
+v4 = exp(v3) f32[2,3]
+output 1: v4
+)"));
+  }
+
+  void pixelShufflesRunOnChannelsLast() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,8,2,3]
+  %a : f32[1,2,4,6] = aten.pixel_shuffle.default(%x, 2)
+  %b : f32[1,8,2,3] = aten.pixel_unshuffle.default(%a, 2)
+  return (%b)
+})");
+    QVERIFY(text.contains("transpose(v1) f32[1,2,2,3,2,2] [0,1,4,2,5,3]"));
+    QVERIFY(text.contains("f32[1,4,6,2] [1,4,6,2]"));
+    QVERIFY(text.contains("f32[1,2,3,2,2,2] [0,1,3,5,2,4]"));
+  }
+
+  // One constant in two layouts is two operands; in one layout it is one, however often it is read.
+  void constantsFollowTheLayout() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,2,3,3]
+  const %w : f32[2,2,1,1] = "w"
+  const %s : f32[2,3,3] = "s"
+  %a : f32[1,2,3,3] = aten.mul.Tensor(%x, %s)
+  %b : f32[1,2,3,3] = aten.convolution.default(%a, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  %c : f32[1,2,3,3] = aten.mul.Tensor(%b, %s)
+  %d : f32[1,2,3,3] = aten.add.Tensor(%c, %s, 1)
+  return (%d)
+})");
+    QVERIFY(text.contains("input 1 f32[2,3,3]"));
+    QVERIFY(text.contains("input 2 f32[1,3,3,2]"));
+    QVERIFY(!text.contains("input 3"));
+  }
+
   // Weight and bias must be packed at the same time: see ops/matrix.cpp.
   void constantBiasOfAComputedWeightIsAdded() {
     const char* text = R"(graph g {
