@@ -11,30 +11,27 @@ namespace {
 
 using runtime::HostValue;
 
-// Which argument of an operator is indexed, and in which dimension; dimension -1: any of them.
-struct Indexed {
-  const char* op;
-  size_t table;
-  int dimension;
-  int dimensionArgument;  // where the dimension is an argument, its position; else -1
-};
-constexpr Indexed kIndexed[] = {
-    {"aten.embedding.default", 0, 0, -1},    {"aten.embedding_bag.padding_idx", 0, 0, -1},
-    {"aten.index_select.default", 0, 0, 1},  {"aten.gather.default", 0, 0, 1},
-    {"aten.scatter.src", 0, 0, 1},           {"aten.scatter.value", 0, 0, 1},
-    {"aten.scatter_add.default", 0, 0, 1},   {"aten.index.Tensor", 0, -1, -1},
-    {"aten.index_put.default", 0, -1, -1},   {"aten.index_copy.default", 0, 0, 1},
-    {"aten.index_add.default", 0, 0, 1},
+// Operators that index their first argument, without overload, and where the dimension stands: a position among the
+// arguments, or one of the two below.
+constexpr int kFirstDimension = -1, kAnyDimension = -2;
+constexpr std::pair<std::string_view, int> kIndexed[] = {
+    {"aten.embedding", kFirstDimension}, {"aten.embedding_bag", kFirstDimension},
+    {"aten.index_select", 1},            {"aten.gather", 1},
+    {"aten.scatter", 1},                 {"aten.scatter_add", 1},
+    {"aten.index", kAnyDimension},       {"aten.index_put", kAnyDimension},
+    {"aten.index_copy", 1},              {"aten.index_add", 1},
+    {"aten.index_fill", 1},
 };
 
-int64_t leastSize(const ir::Node& node, const Indexed& indexed) {
-  if (!node.hasValue(indexed.table) || !node.value(indexed.table)->isTensor()) return kDefaultIndexLimit;
-  const ir::TensorType& table = node.value(indexed.table)->type();
-  int64_t least = kDefaultIndexLimit;
-  const int64_t dimension =
-      indexed.dimensionArgument < 0 ? indexed.dimension : node.intArg(static_cast<size_t>(indexed.dimensionArgument));
+std::string_view withoutOverload(std::string_view op) { return op.substr(0, op.rfind('.')); }
+
+int64_t leastSize(const ir::Node& node, int where) {
+  if (!node.hasValue(0) || !node.value(0)->isTensor()) return kFreeIndexLimit;
+  const ir::TensorType& table = node.value(0)->type();
+  const int64_t dimension = where < 0 ? 0 : ir::wrapDim(node.intArg(static_cast<size_t>(where)), table.rank());
+  int64_t least = kFreeIndexLimit;
   for (size_t i = 0; i < table.rank(); ++i) {
-    const bool chosen = indexed.dimension < 0 || ir::wrapDim(dimension, table.rank()) == static_cast<int64_t>(i);
+    const bool chosen = where == kAnyDimension || dimension == static_cast<int64_t>(i);
     if (chosen && table.shape[i].isStatic()) least = std::min(least, table.shape[i].value());
   }
   return least;
@@ -62,10 +59,11 @@ bool fits(const HostValue& value, const runtime::SlotInfo& slot) {
 }  // namespace
 
 int64_t indexLimit(const ir::Graph& graph) {
-  int64_t least = kDefaultIndexLimit;
+  int64_t least = kFreeIndexLimit;
   for (const auto& node : graph.nodes()) {
-    const auto found = std::ranges::find_if(kIndexed, [&](const Indexed& indexed) { return node->is(indexed.op); });
-    if (found != std::end(kIndexed)) least = std::min(least, leastSize(*node, *found));
+    const std::string_view op = withoutOverload(node->op());
+    const auto found = std::ranges::find(kIndexed, op, [](const auto& indexed) { return indexed.first; });
+    if (found != std::end(kIndexed)) least = std::min(least, leastSize(*node, found->second));
   }
   return std::max<int64_t>(least, 1);
 }

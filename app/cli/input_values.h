@@ -11,10 +11,12 @@
 
 namespace exportdeck::cli {
 
-// Keeps integer inputs that nothing is known about small.
-inline constexpr int64_t kDefaultIndexLimit = 100;
+// For a program that nothing is known about: 0 and 1 are valid as masks and in nearly every table.
+inline constexpr int64_t kSafeIndexLimit = 2;
+// For a graph that indexes nothing.
+inline constexpr int64_t kFreeIndexLimit = 100;
 
-// The least size that any integer input may index (tables of embeddings, index_select, gather …), exclusive; the default
+// The least size that any integer input may index (tables of embeddings, index_select, gather …), exclusive; kFreeIndexLimit
 // where nothing is indexed. One limit for all inputs: an input may reach a table through other operators.
 int64_t indexLimit(const ir::Graph& graph);
 

@@ -102,7 +102,7 @@ class RunVerb : public Verb {
   }
 
   std::string program_, inputs_, outputs_, samples_, inputKind_;
-  int64_t indexLimit_ = kDefaultIndexLimit;
+  int64_t indexLimit_ = kSafeIndexLimit;
   bool inProcess_ = false;
 };
 

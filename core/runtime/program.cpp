@@ -158,7 +158,9 @@ class ModuleProgram : public LoadedProgram {
  private:
   void readMeta(const MethodMeta& meta);
   void readFixedInputs();
+  void giveOutputsMemory(const MethodMeta& meta);
   std::string path_, method_;
+  std::deque<Bytes> outputMemory_;  // of outputs that the program's own memory has no room for
   Module module_;
   std::vector<SlotInfo> inputs_, outputs_;
   std::vector<std::vector<uint8_t>> inputOrders_;  // empty for inputs that are no tensors
@@ -193,6 +195,23 @@ ModuleProgram::ModuleProgram(std::string path, std::string method)
   }
   readMeta(need(module_.method_meta(method_), loading));
   readFixedInputs();
+  giveOutputsMemory(need(module_.method_meta(method_), loading));
+}
+
+// An output that is not planned has no memory before its caller gives it some. Constants count as planned.
+void ModuleProgram::giveOutputsMemory(const MethodMeta& meta) {
+  for (size_t i = 0; i < meta.num_outputs(); ++i) {
+    const auto info = meta.output_tensor_meta(i);
+    if (outputs_[i].kind != "tensor" || !info.ok() || info->is_memory_planned()) continue;
+    Bytes& memory = outputMemory_.emplace_back(std::max<size_t>(info->nbytes(), 1));
+    const std::vector<executorch::aten::SizesType> sizes(info->sizes().begin(), info->sizes().end());
+    const auto tensor = executorch::extension::make_tensor_ptr(
+        sizes, memory.data(), {info->dim_order().begin(), info->dim_order().end()}, {}, info->scalar_type());
+    if (const Error error = module_.set_output(method_, tensor, i); error != Error::Ok) {
+      throwRuntimeError(concat("output ", i, " of the method ", method_, " takes no memory"), static_cast<uint32_t>(error));
+    }
+  }
+  takeRuntimeErrors();  // asking for the tensor of an output that is none logs an error
 }
 
 void ModuleProgram::readMeta(const MethodMeta& meta) {

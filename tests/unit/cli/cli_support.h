@@ -28,6 +28,14 @@ inline std::set<std::string> keysOf(const nlohmann::json& object) {
   return keys;
 }
 
+// A copy of an archive without its example inputs: their entry has another name, so nobody finds it.
+inline QString withoutSamples(const QString& archive, const TemporaryFolder& folder) {
+  QFile in(archive);
+  if (!in.open(QIODevice::ReadOnly)) qFatal("the archive cannot be read");
+  const QByteArray content = in.readAll().replace("data/sample_inputs/", "data/sample_inputz/");
+  return QString::fromStdString(folder.write("no_samples.pt2", content.toStdString()));
+}
+
 // A copy of the digits case in which the expected outputs are wrong.
 inline QString wrongCase(const TemporaryFolder& folder) {
   const QDir from(digitsCase());

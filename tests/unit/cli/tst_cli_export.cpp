@@ -77,6 +77,58 @@ class TestCliExport : public QObject {
     QVERIFY(byRun["match"].is_null());
   }
 
+  // Random inputs: the indices stay inside the program's tables.
+  void verifiesOnRandomInputs_data() {
+    QTest::addColumn<QString>("archive");
+    QTest::newRow("digits") << digitsArchive();
+    for (const char* name : {"embedding", "embedding_padidx_i32", "index_select", "gather_scatter", "index_tensor_multi", "hf_bert"}) {
+      if (sharedCaseExists(name)) QTest::newRow(name) << QString::fromStdString(sharedCase(name) + "/model.pt2");
+    }
+  }
+  void verifiesOnRandomInputs() {
+    QFETCH(QString, archive);
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck({"export", withoutSamples(archive, folder), "-o",
+                                                QString::fromStdString(folder.file("out.pte")), "--verify", "run", "--json"});
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    QCOMPARE(jsonOf(result)["verification"]["inputs"].get<std::string>(), std::string("random"));
+  }
+
+  // Every option is honoured: the program is another one, and still right.
+  void optionsKeepTheNumbers_data() {
+    QTest::addColumn<QStringList>("settings");
+    QTest::newRow("inputs unplanned") << QStringList{"plan_inputs=false"};
+    QTest::newRow("outputs unplanned") << QStringList{"plan_outputs=false"};
+    QTest::newRow("neither planned") << QStringList{"plan_inputs=false", "plan_outputs=false"};
+    QTest::newRow("aligned") << QStringList{"alignment=4096"};
+    QTest::newRow("segments aligned") << QStringList{"segment_alignment=65536"};
+    QTest::newRow("an operator each") << QStringList{"per_op_mode=true"};
+    QTest::newRow("convolutions kept out") << QStringList{"exclude_ops=aten.conv2d.default"};
+    QTest::newRow("activations apart") << QStringList{"fuse_activations=false"};
+  }
+  void optionsKeepTheNumbers() {
+    QFETCH(QStringList, settings);
+    const TemporaryFolder folder;
+    QCOMPARE(runExportDeck(exportWords(folder)).exit, 0);
+    const exportdeck::Bytes plain = readBytes(folder.file("out.pte"));
+    QStringList words = exportWords(folder, {"--force", "--verify", digitsCase()});
+    for (const QString& setting : settings) words << "--set" << setting;
+    const ProgramResult result = runExportDeck(words);
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    QVERIFY2(readBytes(folder.file("out.pte")) != plain, "the option changed nothing");
+  }
+
+  void smallDelegatesCanBeLeftOut() {
+    const TemporaryFolder folder;
+    const QString conv = QString::fromStdString(repositoryFile("tests/cases/conv1d"));
+    const QStringList words{"export", conv + "/model.pt2", "-o", QString::fromStdString(folder.file("out.pte")), "--verify", conv,
+                            "--force", "--json"};
+    QVERIFY(jsonOf(runExportDeck(words))["coverage"]["delegated"].get<int>() > 0);
+    const json coverage = jsonOf(runExportDeck(words + QStringList{"--set", "min_delegate_nodes=1000"}))["coverage"];
+    QCOMPARE(coverage["delegated"].get<int>(), 0);
+    QVERIFY(coverage["not_delegated"][0]["reason"].get<std::string>().find("fewer than 1000") != std::string::npos);
+  }
+
   void mismatchPublishesNothing() {
     const TemporaryFolder folder, cases;
     const QString wrong = wrongCase(cases);
