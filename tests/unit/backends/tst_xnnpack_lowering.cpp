@@ -78,6 +78,20 @@ output 1: v2
 )"));
   }
 
+  // The way patches of an image become tokens.
+  void flatteningAndPermutingAfterAConvolutionIsFree() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,3,8,8]
+  const %w : f32[6,3,4,4] = "w"
+  %a : f32[1,6,2,2] = aten.convolution.default(%x, %w, none, [4,4], [0,0], [1,1], false, [0,0], 1)
+  %b : f32[1,6,4] = aten.view_copy.default(%a, [1,6,4])
+  %c : f32[1,4,6] = aten.permute_copy.default(%b, [0,2,1])
+  return (%c)
+})");
+    QCOMPARE(text.count("transpose("), 1);
+    QVERIFY(text.contains("v4 = reshape(v3) f32[1,4,6] [1,4,6]\noutput 1: v4"));
+  }
+
   void oneDimensionalConvolution() {
     QCOMPARE(lowered(R"(graph g {
   input %x : f32[1,2,9]

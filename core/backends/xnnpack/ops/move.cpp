@@ -11,8 +11,19 @@ namespace exportdeck::backends::xnnpack {
 namespace {
 
 // --- reshapes: the result type says all
+// Both sides have the same batch and channels, and the rest is spatial: channels last stays channels last.
+bool keepsChannels(const ir::TensorType& from, const ir::TensorType& to) {
+  const auto fits = [](const ir::TensorType& type) { return type.rank() == 3 || type.rank() == 4; };
+  return fits(from) && fits(to) && from.size(0) == to.size(0) && from.size(1) == to.size(1);
+}
+
 void emitReshape(Lowering& lowering, const ir::Node& node) {
-  const ValueId from = lowering.flat(node.value(0));
+  const ir::Value* x = node.value(0);
+  if (lowering.has(x, Layout::ChannelsLast) && keepsChannels(x->type(), node.output()->type())) {
+    lowering.addReshape(lowering.channelsLast(x), lowering.result(node, Layout::ChannelsLast));
+    return;
+  }
+  const ValueId from = lowering.flat(x);
   if (lowering.tensor(from).dims == node.output()->type().sizes()) {
     lowering.alias(node, Layout::Plain, from);
     return;
