@@ -35,12 +35,12 @@ class Application {
     try {
       return guarded();
     } catch (const ExportError& error) {
-      return fail(error.diagnostic());
+      return fail(error);
     } catch (const std::bad_alloc&) {
-      return fail({Code::Fault, Severity::Error, "There is not enough memory for this", {}, {}, {"use a machine with more memory"}});
+      return fail(ExportError(Code::Fault, "There is not enough memory for this", {"use a machine with more memory"}));
     } catch (const std::exception& error) {
-      return fail({Code::Fault, Severity::Error, concat("A fault of ours: ", error.what()), {}, {},
-                   {"report it with the file that shows it"}});
+      return fail(ExportError(Code::Fault, concat("A fault of ours: ", error.what()),
+                              {"report it with the file that shows it"}));
     }
   }
 
@@ -59,7 +59,8 @@ class Application {
     } catch (const CLI::ParseError& error) {
       throw usage(error.what());
     }
-    const auto chosen = std::ranges::find_if(verbs_, [&](const auto& verb) { return app_.got_subcommand(verb->name()); });
+    const auto chosen =
+        std::ranges::find_if(verbs_, [&](const auto& verb) { return app_.got_subcommand(verb->name()); });
     check(chosen != verbs_.end(), "a verb was parsed that does not exist");
     return work(**chosen);
   }
@@ -89,7 +90,8 @@ class Application {
   ExportError usage(std::string text) const {
     std::ranges::replace(text, '\n', ' ');
     const bool known = words_.size() > 1 && !words_[1].starts_with("-");
-    return ExportError(Code::Usage, std::string(trim(text)), {concat("see ", kProgram, known ? " " + words_[1] : "", " --help")});
+    return ExportError(Code::Usage, std::string(trim(text)),
+                       {concat("see ", kProgram, known ? " " + words_[1] : "", " --help")});
   }
 
   int work(Verb& verb) {
@@ -99,7 +101,8 @@ class Application {
     Outcome outcome = verb.run(session);
     const ExitCode exit = outcome.error ? codeInfo(outcome.error->code).exit : ExitCode::Done;
     if (json_) {
-      nlohmann::json report = {{"exportdeck", EXPORTDECK_VERSION}, {"command", verb.name()}, {"exit", static_cast<int>(exit)}};
+      nlohmann::json report = {
+          {"exportdeck", EXPORTDECK_VERSION}, {"command", verb.name()}, {"exit", static_cast<int>(exit)}};
       report.update(outcome.report);
       addError(report, outcome.error);
       console_.outJson(report);
@@ -120,8 +123,9 @@ class Application {
     report["diagnostics"].push_back(report["error"]);
   }
 
-  int fail(const Diagnostic& error) {
-    const int exit = static_cast<int>(codeInfo(error.code).exit);
+  int fail(const ExportError& failure) {
+    const Diagnostic& error = failure.diagnostic();
+    const int exit = static_cast<int>(failure.exitCode());
     if (json_) {
       nlohmann::json report = {{"exportdeck", EXPORTDECK_VERSION}, {"command", command_}, {"exit", exit}};
       addError(report, error);
@@ -141,7 +145,9 @@ class Application {
   CLI::App app_{"Turns PyTorch programs into ExecuTorch programs."};
   std::string command_;
   std::vector<Diagnostic> diagnostics_;
-  std::function<void(const Diagnostic&)> showError_ = [this](const Diagnostic& error) { console_.message(error.text()); };
+  std::function<void(const Diagnostic&)> showError_ = [this](const Diagnostic& error) {
+    console_.message(error.text());
+  };
   bool json_ = false;
 };
 
@@ -158,6 +164,8 @@ std::vector<std::unique_ptr<Verb>> allVerbs() {
   return verbs;
 }
 
-int runApplication(int argc, char** argv) { return Application(argc, argv).run(); }
+int runApplication(int argc, char** argv) {
+  return Application(argc, argv).run();
+}
 
 }  // namespace exportdeck::cli

@@ -10,7 +10,8 @@ namespace exportdeck::cli {
 namespace {
 
 size_t widthOf(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string printed(const char* format, double value) {
@@ -27,7 +28,9 @@ std::string formatSeconds(double seconds) {
   return printed(seconds < 10 ? "%.2f s" : "%.1f s", seconds);
 }
 
-std::string formatError(const nlohmann::json& error) { return error.is_number() ? printed("%.2g", error.get<double>()) : error.dump(); }
+std::string formatError(const nlohmann::json& error) {
+  return error.is_number() ? printed("%.2g", error.get<double>()) : error.dump();
+}
 
 std::string formatCount(uint64_t number) {
   std::string digits = concat(number);
@@ -47,7 +50,9 @@ std::string padded(std::string_view text, size_t width) {
   return std::string(text) + std::string(used < width ? width - used : 0, ' ');
 }
 
-std::string plural(uint64_t number, std::string_view word) { return concat(formatCount(number), ' ', word, number == 1 ? "" : "s"); }
+std::string plural(uint64_t number, std::string_view word) {
+  return concat(formatCount(number), ' ', word, number == 1 ? "" : "s");
+}
 
 std::string table(const std::vector<std::vector<std::string>>& rows, size_t indent) {
   std::vector<size_t> widths;

@@ -15,15 +15,22 @@ using runtime::HostValue;
 // arguments, or one of the two below.
 constexpr int kFirstDimension = -1, kAnyDimension = -2;
 constexpr std::pair<std::string_view, int> kIndexed[] = {
-    {"aten.embedding", kFirstDimension}, {"aten.embedding_bag", kFirstDimension},
-    {"aten.index_select", 1},            {"aten.gather", 1},
-    {"aten.scatter", 1},                 {"aten.scatter_add", 1},
-    {"aten.index", kAnyDimension},       {"aten.index_put", kAnyDimension},
-    {"aten.index_copy", 1},              {"aten.index_add", 1},
+    {"aten.embedding", kFirstDimension},
+    {"aten.embedding_bag", kFirstDimension},
+    {"aten.index_select", 1},
+    {"aten.gather", 1},
+    {"aten.scatter", 1},
+    {"aten.scatter_add", 1},
+    {"aten.index", kAnyDimension},
+    {"aten.index_put", kAnyDimension},
+    {"aten.index_copy", 1},
+    {"aten.index_add", 1},
     {"aten.index_fill", 1},
 };
 
-std::string_view withoutOverload(std::string_view op) { return op.substr(0, op.rfind('.')); }
+std::string_view withoutOverload(std::string_view op) {
+  return op.substr(0, op.rfind('.'));
+}
 
 int64_t leastSize(const ir::Node& node, int where) {
   if (!node.hasValue(0) || !node.value(0)->isTensor()) return kFreeIndexLimit;
@@ -68,12 +75,14 @@ int64_t indexLimit(const ir::Graph& graph) {
   return std::max<int64_t>(least, 1);
 }
 
-std::optional<std::vector<HostValue>> sampleInputs(const std::string& archive, const std::vector<runtime::SlotInfo>& slots) {
+std::optional<std::vector<HostValue>> sampleInputs(const std::string& archive,
+                                                   const std::vector<runtime::SlotInfo>& slots) {
   const pt2::SampleInputs samples = pt2::readSampleInputs(*pt2::Archive::open(archive));
   if (samples.tensors.size() != slots.size()) return std::nullopt;
   std::vector<HostValue> values;
   for (size_t i = 0; i < slots.size(); ++i) {
-    std::optional<HostValue> value = samples.tensors[i] ? hostTensor(*samples.tensors[i]) : hostScalar(samples.fixed[i]);
+    std::optional<HostValue> value =
+        samples.tensors[i] ? hostTensor(*samples.tensors[i]) : hostScalar(samples.fixed[i]);
     if (!value || !fits(*value, slots[i])) return std::nullopt;
     values.push_back(std::move(*value));
   }

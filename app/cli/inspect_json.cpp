@@ -30,11 +30,16 @@ json fixedSlot(const ir::Argument& argument) {
 
 json valueSlot(const ir::Value& value) {
   switch (value.kind()) {
-    case ir::ValueKind::Tensor: return tensorSlot(value.type());
-    case ir::ValueKind::Int: return {{"kind", "int"}};
-    case ir::ValueKind::Float: return {{"kind", "float"}};
-    case ir::ValueKind::Bool: return {{"kind", "bool"}};
-    case ir::ValueKind::None: break;
+    case ir::ValueKind::Tensor:
+      return tensorSlot(value.type());
+    case ir::ValueKind::Int:
+      return {{"kind", "int"}};
+    case ir::ValueKind::Float:
+      return {{"kind", "float"}};
+    case ir::ValueKind::Bool:
+      return {{"kind", "bool"}};
+    case ir::ValueKind::None:
+      break;
   }
   return {{"kind", "none"}};
 }

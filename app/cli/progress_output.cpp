@@ -92,9 +92,12 @@ class JsonProgress : public ProgressOutput {
 
 std::unique_ptr<ProgressOutput> makeProgress(ProgressKind kind, Console& console) {
   switch (kind) {
-    case ProgressKind::Text: return std::make_unique<TextProgress>(console);
-    case ProgressKind::Json: return std::make_unique<JsonProgress>(console);
-    case ProgressKind::None: break;
+    case ProgressKind::Text:
+      return std::make_unique<TextProgress>(console);
+    case ProgressKind::Json:
+      return std::make_unique<JsonProgress>(console);
+    case ProgressKind::None:
+      break;
   }
   return std::make_unique<QuietProgress>(console);
 }

@@ -13,12 +13,16 @@ namespace {
 using nlohmann::json;
 constexpr size_t kShownRows = 12;
 
-uint64_t number(const json& object, const char* key) { return object.value(key, uint64_t{0}); }
+uint64_t number(const json& object, const char* key) {
+  return object.value(key, uint64_t{0});
+}
 
 std::string sizeText(const json& report) {
   std::vector<std::string> parts;
   const json& sizes = report["sizes"];
-  for (const auto& [key, label] : {std::pair{"program", "program"}, {"constants", "constants"}, {"delegates", "delegates"},
+  for (const auto& [key, label] : {std::pair{"program", "program"},
+                                   {"constants", "constants"},
+                                   {"delegates", "delegates"},
                                    {"named_data", "delegate weights"}}) {
     if (number(sizes, key) > 0) parts.push_back(concat(label, " ", formatBytes(number(sizes, key))));
   }
@@ -35,18 +39,22 @@ std::string timeText(const json& report) {
 
 std::vector<std::string> delegatedRow(const json& coverage) {
   const uint64_t nodes = number(coverage, "nodes"), delegated = number(coverage, "delegated");
-  if (number(coverage, "delegates") == 0) return {"delegated", "nothing", concat("all ", plural(nodes, "node"), " run on the portable kernels")};
-  std::string detail = concat(formatCount(delegated), " of ", plural(nodes, "node"), " in ", plural(number(coverage, "delegates"), "delegate"));
+  if (number(coverage, "delegates") == 0)
+    return {"delegated", "nothing", concat("all ", plural(nodes, "node"), " run on the portable kernels")};
+  std::string detail = concat(formatCount(delegated), " of ", plural(nodes, "node"), " in ",
+                              plural(number(coverage, "delegates"), "delegate"));
   const uint64_t work = number(coverage, "multiply_adds");
   if (work == 0) return {"delegated", formatPercent(delegated, nodes), detail};
-  return {"delegated", formatPercent(number(coverage, "delegated_multiply_adds"), work), concat("of the multiply-adds: ", detail)};
+  return {"delegated", formatPercent(number(coverage, "delegated_multiply_adds"), work),
+          concat("of the multiply-adds: ", detail)};
 }
 
 std::vector<std::string> verifiedRow(const json& verification) {
   if (!verification.is_object()) return {"checked", "no", "--verify run or --verify CASE_DIR checks it"};
   const std::string seconds = formatSeconds(verification.value("seconds", 0.0));
   if (textField(verification, "kind") == "case") {
-    return {"checked", "matches", concat("the case's outputs, largest error ", formatError(verification["max_abs_error"]), ", in ", seconds)};
+    return {"checked", "matches",
+            concat("the case's outputs, largest error ", formatError(verification["max_abs_error"]), ", in ", seconds)};
   }
   const bool random = textField(verification, "inputs") == "random";
   return {"checked", "runs", concat(random ? "on random inputs" : "on the archive's example inputs", ", in ", seconds)};
@@ -54,7 +62,8 @@ std::vector<std::string> verifiedRow(const json& verification) {
 
 std::string placeText(const json& where) {
   const std::string file = textField(where, "source_file");
-  const std::string place = file.empty() ? std::string() : concat(file.substr(file.rfind('/') + 1), ":", where.value("source_line", 0));
+  const std::string place =
+      file.empty() ? std::string() : concat(file.substr(file.rfind('/') + 1), ":", where.value("source_line", 0));
   const std::string module = textField(where, "module_path");
   if (place.empty() || module.empty()) return place + module;
   return concat(place, ", ", module);
@@ -73,7 +82,8 @@ std::string notDelegatedText(const json& coverage) {
                      placeText(row.value("where", json::object()))});
   }
   std::string out = concat("\nNot delegated\n", table(cells, 2));
-  if (rows.size() > kShownRows) out += concat("  and ", rows.size() - kShownRows, " more rows: see the .export.json file\n");
+  if (rows.size() > kShownRows)
+    out += concat("  and ", rows.size() - kShownRows, " more rows: see the .export.json file\n");
   return out;
 }
 
@@ -86,11 +96,12 @@ std::string exportReportText(const json& report) {
       {"size", formatBytes(number(report["output"], "bytes")), sizeText(report)},
       {"time", formatSeconds(report.value("seconds", 0.0)), timeText(report)},
       delegatedRow(report["coverage"]),
-      {"arena", formatBytes(number(plan, "arena_bytes")), concat("at least ", formatBytes(number(plan, "lower_bound")), " are needed at once")},
+      {"arena", formatBytes(number(plan, "arena_bytes")),
+       concat("at least ", formatBytes(number(plan, "lower_bound")), " are needed at once")},
       verifiedRow(report["verification"]),
   };
-  return concat(output, "  (", textField(report, "backend"), ")\n", table(rows, 2), notDelegatedText(report["coverage"]),
-                "\nReport: ", driver::sidecarPath(output), "\n");
+  return concat(output, "  (", textField(report, "backend"), ")\n", table(rows, 2),
+                notDelegatedText(report["coverage"]), "\nReport: ", driver::sidecarPath(output), "\n");
 }
 
 }  // namespace exportdeck::cli

@@ -35,7 +35,7 @@ StopSignals::StopSignals() {
     }
     if (value % kDone != 0) source.request_stop();
   });
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = onSignal;
   for (const int signal : kSignals) {
     // After a closed pipe more writes to it may follow before the work has stopped.

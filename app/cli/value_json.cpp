@@ -34,7 +34,9 @@ json floatJson(double value) {
 }
 
 // float32 numbers as short as they are exact: 0.1, not 0.10000000149011612.
-json shortFloat(float value) { return std::isfinite(value) ? json::parse(concat(value)) : floatJson(static_cast<double>(value)); }
+json shortFloat(float value) {
+  return std::isfinite(value) ? json::parse(concat(value)) : floatJson(static_cast<double>(value));
+}
 
 double halfToDouble(uint16_t half) {
   const int exponent = (half >> 10) & 0x1F;
@@ -47,20 +49,34 @@ double halfToDouble(uint16_t half) {
 // Null for element types that JSON has no number for.
 json element(DType dtype, const std::byte* at) {
   switch (dtype) {
-    case DType::Bool: return load<uint8_t>(at) != 0;
-    case DType::UInt8: return load<uint8_t>(at);
-    case DType::Int8: return load<int8_t>(at);
-    case DType::Int16: return load<int16_t>(at);
-    case DType::UInt16: return load<uint16_t>(at);
-    case DType::Int32: return load<int32_t>(at);
-    case DType::UInt32: return load<uint32_t>(at);
-    case DType::Int64: return load<int64_t>(at);
-    case DType::UInt64: return load<uint64_t>(at);
-    case DType::Float16: return floatJson(halfToDouble(load<uint16_t>(at)));
-    case DType::BFloat16: return shortFloat(std::bit_cast<float>(static_cast<uint32_t>(load<uint16_t>(at)) << 16));
-    case DType::Float32: return shortFloat(load<float>(at));
-    case DType::Float64: return floatJson(load<double>(at));
-    default: return nullptr;
+    case DType::Bool:
+      return load<uint8_t>(at) != 0;
+    case DType::UInt8:
+      return load<uint8_t>(at);
+    case DType::Int8:
+      return load<int8_t>(at);
+    case DType::Int16:
+      return load<int16_t>(at);
+    case DType::UInt16:
+      return load<uint16_t>(at);
+    case DType::Int32:
+      return load<int32_t>(at);
+    case DType::UInt32:
+      return load<uint32_t>(at);
+    case DType::Int64:
+      return load<int64_t>(at);
+    case DType::UInt64:
+      return load<uint64_t>(at);
+    case DType::Float16:
+      return floatJson(halfToDouble(load<uint16_t>(at)));
+    case DType::BFloat16:
+      return shortFloat(std::bit_cast<float>(static_cast<uint32_t>(load<uint16_t>(at)) << 16));
+    case DType::Float32:
+      return shortFloat(load<float>(at));
+    case DType::Float64:
+      return floatJson(load<double>(at));
+    default:
+      return nullptr;
   }
 }
 
@@ -107,7 +123,8 @@ void writeOutputs(const std::string& folder, const std::vector<runtime::HostValu
     writeFileAtomically((std::filesystem::path(folder) / name).string(), {data, tensor->bytes.size()}, true);
     descriptions[i]["file"] = name;
   }
-  writeFileAtomically((std::filesystem::path(folder) / "outputs.json").string(), jsonLine({{"outputs", descriptions}}) + "\n", true);
+  writeFileAtomically((std::filesystem::path(folder) / "outputs.json").string(),
+                      jsonLine({{"outputs", descriptions}}) + "\n", true);
 }
 
 }  // namespace exportdeck::cli

@@ -18,11 +18,11 @@ namespace exportdeck::cli {
 // What every verb is called with.
 struct Session {
   Console& console;
-  std::stop_token stop;            // requested by SIGINT, SIGTERM, SIGHUP or a closed stderr
-  std::vector<std::string> words;  // the call itself, from "exportdeck" on
-  bool json = false;               // one object on stdout
-  std::vector<Diagnostic>& diagnostics;                     // what the verb warned of, for the report of a failure
-  std::function<void(const Diagnostic&)>& showError;        // how the error that ends the work is told: a line on stderr
+  std::stop_token stop;                               // requested by SIGINT, SIGTERM, SIGHUP or a closed stderr
+  std::vector<std::string> words;                     // the call itself, from "exportdeck" on
+  bool json = false;                                  // one object on stdout
+  std::vector<Diagnostic>& diagnostics;               // what the verb warned of, for the report of a failure
+  std::function<void(const Diagnostic&)>& showError;  // how the error that ends the work is told: a line on stderr
 };
 
 // What a verb found. The report is what --json prints; text() makes the human form of it.
@@ -36,7 +36,7 @@ class Verb {
   virtual ~Verb() = default;
   virtual const char* name() const = 0;
   virtual const char* summary() const = 0;
-  virtual void declare(CLI::App& app) = 0;  // binds words to members
+  virtual void declare(CLI::App& app) = 0;    // binds words to members
   virtual Outcome run(Session& session) = 0;  // throws ExportError
   virtual std::string text(const nlohmann::json& report) const = 0;
 };

@@ -16,7 +16,8 @@ class BackendsVerb : public Verb {
   Outcome run(Session&) override {
     nlohmann::json list = nlohmann::json::array();
     const auto& catalogue = options::Catalogue::builtIn();
-    for (const options::BackendEntry& entry : catalogue.entries()) list.push_back(toJson(entry, catalogue.availability(entry)));
+    for (const options::BackendEntry& entry : catalogue.entries())
+      list.push_back(toJson(entry, catalogue.availability(entry)));
     return {{{"backends", std::move(list)}}, {}};
   }
 
@@ -38,6 +39,8 @@ class BackendsVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeBackendsVerb() { return std::make_unique<BackendsVerb>(); }
+std::unique_ptr<Verb> makeBackendsVerb() {
+  return std::make_unique<BackendsVerb>();
+}
 
 }  // namespace exportdeck::cli

@@ -17,15 +17,21 @@ constexpr const char* kDefaultBackend = "xnnpack";
 class ExportVerb : public Verb {
  public:
   const char* name() const override { return "export"; }
-  const char* summary() const override { return "Turn an exported PyTorch program (.pt2) into an ExecuTorch program (.pte)"; }
+  const char* summary() const override {
+    return "Turn an exported PyTorch program (.pt2) into an ExecuTorch program (.pte)";
+  }
 
   void declare(CLI::App& app) override {
     app.add_option("SOURCE.pt2", source_, "What torch.export.save wrote")->required();
     app.add_option("-o,--output", output_, "The program to write")->required()->type_name("OUT.pte");
-    app.add_option("--backend", backend_, "The backend to delegate to (xnnpack); see: exportdeck backends")->type_name("ID");
+    app.add_option("--backend", backend_, "The backend to delegate to (xnnpack); see: exportdeck backends")
+        ->type_name("ID");
     app.add_option("--profile", profile_, "Take backend and options from a profile")->type_name("FILE|NAME");
-    app.add_option("--set", settings_, "Set an option; see: exportdeck options BACKEND")->type_name("KEY=VALUE")->allow_extra_args(false);
-    app.add_option("--verify", verify_, "Check the program before it gets its name: none, run, or a case folder to compare with")
+    app.add_option("--set", settings_, "Set an option; see: exportdeck options BACKEND")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    app.add_option("--verify", verify_,
+                   "Check the program before it gets its name: none, run, or a case folder to compare with")
         ->type_name("none|run|CASE_DIR");
     app.add_option("--progress", progress_, "Progress on stderr; text on a terminal, else none")
         ->check(CLI::IsMember({"text", "json", "none"}))
@@ -63,7 +69,8 @@ class ExportVerb : public Verb {
     std::optional<options::Profile> profile;
     if (!profile_.empty()) profile = services::ProfileStore().load(QString::fromStdString(profile_));
     if (profile && !backend_.empty() && backend_ != profile->backend) {
-      throw ExportError(Code::Usage, concat("The profile is for the backend ", profile->backend, ", and --backend says ", backend_),
+      throw ExportError(Code::Usage,
+                        concat("The profile is for the backend ", profile->backend, ", and --backend says ", backend_),
                         {"leave one of them out"});
     }
     driver::ExportRequest request;
@@ -77,7 +84,8 @@ class ExportVerb : public Verb {
     request.keepRejected = keepRejected_;
     request.dumpDirectory = dumpDirectory_;
     request.verify = makeVerification(verify_, source_, session.stop);
-    request.recorded = {{"profile", profile ? nlohmann::json(profile->name) : nlohmann::json()}, {"command_line", session.words}};
+    request.recorded = {{"profile", profile ? nlohmann::json(profile->name) : nlohmann::json()},
+                        {"command_line", session.words}};
     return request;
   }
 
@@ -89,6 +97,8 @@ class ExportVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeExportVerb() { return std::make_unique<ExportVerb>(); }
+std::unique_ptr<Verb> makeExportVerb() {
+  return std::make_unique<ExportVerb>();
+}
 
 }  // namespace exportdeck::cli

@@ -70,7 +70,9 @@ std::string programText(const json& report) {
 class InspectVerb : public Verb {
  public:
   const char* name() const override { return "inspect"; }
-  const char* summary() const override { return "Show what is in an exported program (.pt2) or an ExecuTorch program (.pte)"; }
+  const char* summary() const override {
+    return "Show what is in an exported program (.pt2) or an ExecuTorch program (.pte)";
+  }
   void declare(CLI::App& app) override { app.add_option("FILE", path_, "A .pt2 or .pte file")->required(); }
 
   Outcome run(Session& session) override {
@@ -87,6 +89,8 @@ class InspectVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeInspectVerb() { return std::make_unique<InspectVerb>(); }
+std::unique_ptr<Verb> makeInspectVerb() {
+  return std::make_unique<InspectVerb>();
+}
 
 }  // namespace exportdeck::cli

@@ -18,8 +18,8 @@ std::string listText(const std::vector<options::OptionSpec>& specs) {
   std::string out;
   for (const options::OptionSpec& spec : specs) {
     const std::string fallback = options::formatValue(spec.fallback);
-    out += concat("  ", spec.key, "  ", typeName(spec.type), ", default ", fallback.empty() ? "empty" : fallback, "\n      ",
-                  spec.meaning, "\n      Takes ", allowedValues(spec), ".\n");
+    out += concat("  ", spec.key, "  ", typeName(spec.type), ", default ", fallback.empty() ? "empty" : fallback,
+                  "\n      ", spec.meaning, "\n      Takes ", allowedValues(spec), ".\n");
   }
   return out;
 }
@@ -57,6 +57,8 @@ class OptionsVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeOptionsVerb() { return std::make_unique<OptionsVerb>(); }
+std::unique_ptr<Verb> makeOptionsVerb() {
+  return std::make_unique<OptionsVerb>();
+}
 
 }  // namespace exportdeck::cli

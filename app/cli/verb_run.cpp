@@ -15,14 +15,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr uint64_t kSeed = 1;
 
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 std::string outputText(const nlohmann::json& output) {
   if (output.contains("value")) return output["value"].dump();
   if (output.contains("file")) return textField(output, "file");
   if (!output.contains("values")) return "";
   std::vector<std::string> words;
-  for (const auto& value : output["values"]) words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+  for (const auto& value : output["values"])
+    words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
   return join(words, " ");
 }
 
@@ -33,7 +36,8 @@ class RunVerb : public Verb {
 
   void declare(CLI::App& app) override {
     app.add_option("PROGRAM.pte", program_, "The program")->required();
-    app.add_option("--inputs", inputs_, "A case folder with inputs; random ones where it is not given")->type_name("CASE_DIR");
+    app.add_option("--inputs", inputs_, "A case folder with inputs; random ones where it is not given")
+        ->type_name("CASE_DIR");
     app.add_option("--outputs", outputs_, "Write the outputs into this folder")->type_name("DIR");
     app.add_option("--samples", samples_)->group("");
     app.add_option("--index-limit", indexLimit_)->group("");
@@ -52,13 +56,15 @@ class RunVerb : public Verb {
     if (!report.contains("outputs")) return {};
     std::vector<std::vector<std::string>> rows;
     size_t index = 0;
-    for (const auto& output : report["outputs"]) rows.push_back({concat("output ", index++), slotText(output), outputText(output)});
-    return concat(table(rows, 2), table({{"inputs", textField(report, "inputs")},
-                                         {"load", formatSeconds(report.value("seconds_load", 0.0))},
-                                         {"run", formatSeconds(report.value("seconds_run", 0.0))},
-                                         {"arena", formatBytes(report.value("planned_bytes", uint64_t{0}))},
-                                         {"backends", join(report.value("backends", std::vector<std::string>()), ", ")}},
-                                        2));
+    for (const auto& output : report["outputs"])
+      rows.push_back({concat("output ", index++), slotText(output), outputText(output)});
+    return concat(table(rows, 2),
+                  table({{"inputs", textField(report, "inputs")},
+                         {"load", formatSeconds(report.value("seconds_load", 0.0))},
+                         {"run", formatSeconds(report.value("seconds_run", 0.0))},
+                         {"arena", formatBytes(report.value("planned_bytes", uint64_t{0}))},
+                         {"backends", join(report.value("backends", std::vector<std::string>()), ", ")}},
+                        2));
   }
 
  private:
@@ -108,6 +114,8 @@ class RunVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeRunVerb() { return std::make_unique<RunVerb>(); }
+std::unique_ptr<Verb> makeRunVerb() {
+  return std::make_unique<RunVerb>();
+}
 
 }  // namespace exportdeck::cli

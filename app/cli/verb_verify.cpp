@@ -16,7 +16,8 @@ std::string whyNoTolerance(const std::string& word) {
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   const bool number = error == std::errc() && end == word.data() + word.size();
-  return number && std::isfinite(value) && value >= 0 ? std::string() : concat("expects a number of at least 0, not ", word);
+  return number && std::isfinite(value) && value >= 0 ? std::string()
+                                                      : concat("expects a number of at least 0, not ", word);
 }
 
 class VerifyVerb : public Verb {
@@ -27,8 +28,10 @@ class VerifyVerb : public Verb {
   void declare(CLI::App& app) override {
     app.add_option("PROGRAM.pte", program_, "The program")->required();
     app.add_option("CASE_DIR", case_, "A case folder: inputs and expected outputs")->required();
-    app.add_option("--atol", absolute_, "Absolute tolerance; by element type where it is not given")->check(whyNoTolerance);
-    app.add_option("--rtol", relative_, "Relative tolerance; by element type where it is not given")->check(whyNoTolerance);
+    app.add_option("--atol", absolute_, "Absolute tolerance; by element type where it is not given")
+        ->check(whyNoTolerance);
+    app.add_option("--rtol", relative_, "Relative tolerance; by element type where it is not given")
+        ->check(whyNoTolerance);
     app.add_flag(kInProcessFlag, inProcess_)->group("");
   }
 
@@ -46,7 +49,8 @@ class VerifyVerb : public Verb {
     const auto& ratio = report["snr_db"];
     return concat(match ? "The outputs match.\n" : "The outputs do not match.\n",
                   table({{"largest error", formatError(report["max_abs_error"])},
-                         {"signal to noise", ratio.is_number() ? concat(std::round(ratio.get<double>() * 10) / 10, " dB") : "exact"},
+                         {"signal to noise",
+                          ratio.is_number() ? concat(std::round(ratio.get<double>() * 10) / 10, " dB") : "exact"},
                          {"calls", report["calls"].dump()},
                          {"arena", formatBytes(report.value("planned_bytes", uint64_t{0}))},
                          {"backends", join(report.value("backends", std::vector<std::string>()), ", ")}},
@@ -63,13 +67,15 @@ class VerifyVerb : public Verb {
     runtime::Comparison worst;
     worst.signalToNoiseDb = HUGE_VAL;
     for (size_t i = 0; i < expected.calls.size(); ++i) {
-      runtime::Comparison found = runtime::compare(program->run(expected.calls[i].inputs), expected.calls[i].outputs, tolerance);
+      runtime::Comparison found =
+          runtime::compare(program->run(expected.calls[i].inputs), expected.calls[i].outputs, tolerance);
       if (worst.match && !found.match) {
         worst.match = false;
         worst.why = expected.calls.size() > 1 ? concat("call ", i, ": ", found.why) : found.why;
       }
-      worst.maxAbsoluteError = std::isnan(found.maxAbsoluteError) ? found.maxAbsoluteError
-                                                                  : std::max(worst.maxAbsoluteError, found.maxAbsoluteError);
+      worst.maxAbsoluteError = std::isnan(found.maxAbsoluteError)
+                                   ? found.maxAbsoluteError
+                                   : std::max(worst.maxAbsoluteError, found.maxAbsoluteError);
       worst.signalToNoiseDb = std::min(worst.signalToNoiseDb, found.signalToNoiseDb);
     }
     return outcome(worst, expected.calls.size(), *program);
@@ -78,16 +84,21 @@ class VerifyVerb : public Verb {
   // An exact match has no finite signal-to-noise ratio: null.
   Outcome outcome(const runtime::Comparison& worst, size_t calls, const runtime::LoadedProgram& program) const {
     Outcome outcome;
-    outcome.report = {{"match", worst.match},
-                      {"why", worst.why},
-                      {"max_abs_error", worst.maxAbsoluteError},
-                      {"snr_db", std::isfinite(worst.signalToNoiseDb) ? nlohmann::json(worst.signalToNoiseDb) : nlohmann::json()},
-                      {"calls", calls},
-                      {"planned_bytes", program.plannedBytes()},
-                      {"backends", program.backends()}};
+    outcome.report = {
+        {"match", worst.match},
+        {"why", worst.why},
+        {"max_abs_error", worst.maxAbsoluteError},
+        {"snr_db", std::isfinite(worst.signalToNoiseDb) ? nlohmann::json(worst.signalToNoiseDb) : nlohmann::json()},
+        {"calls", calls},
+        {"planned_bytes", program.plannedBytes()},
+        {"backends", program.backends()}};
     if (!worst.match) {
-      Diagnostic mismatch{Code::VerifyMismatch, Severity::Error, concat("The outputs differ from those of the case ", case_), {},
-                          worst.why, {"loosen --atol or --rtol if the difference is small enough for the use"}};
+      Diagnostic mismatch{Code::VerifyMismatch,
+                          Severity::Error,
+                          concat("The outputs differ from those of the case ", case_),
+                          {},
+                          worst.why,
+                          {"loosen --atol or --rtol if the difference is small enough for the use"}};
       outcome.error = std::move(mismatch);
     }
     return outcome;
@@ -100,6 +111,8 @@ class VerifyVerb : public Verb {
 
 }  // namespace
 
-std::unique_ptr<Verb> makeVerifyVerb() { return std::make_unique<VerifyVerb>(); }
+std::unique_ptr<Verb> makeVerifyVerb() {
+  return std::make_unique<VerifyVerb>();
+}
 
 }  // namespace exportdeck::cli

@@ -17,7 +17,8 @@ void requireCaseFolder(const std::string& how) {
   std::error_code ignored;
   if (std::filesystem::is_directory(how, ignored)) return;
   std::vector<std::string> fixes{"give none, run, or the path of a case folder"};
-  if (const std::string near = nearestMatch(how, {"none", "run"}); !near.empty()) fixes.insert(fixes.begin(), concat("use --verify ", near));
+  if (const std::string near = nearestMatch(how, {"none", "run"}); !near.empty())
+    fixes.insert(fixes.begin(), concat("use --verify ", near));
   throw ExportError(Code::FileNotFound, concat("The case folder ", how, " is not there"), std::move(fixes));
 }
 
@@ -39,7 +40,9 @@ nlohmann::json checkInChild(const std::vector<std::string>& words, std::stop_tok
   }
   if (outcome.error) throw withRejectedHint(*outcome.error);
   const nlohmann::json& found = outcome.report;
-  nlohmann::json report = {{"kind", kind}, {"match", nullptr}, {"inputs", kind},
+  nlohmann::json report = {{"kind", kind},
+                           {"match", nullptr},
+                           {"inputs", kind},
                            {"seconds", std::chrono::duration<double>(Clock::now() - started).count()}};
   for (const char* key : {"inputs", "match", "max_abs_error", "snr_db", "calls", "planned_bytes", "backends"}) {
     if (found.contains(key)) report[key] = found[key];
@@ -53,7 +56,8 @@ Verification makeVerification(const std::string& how, const std::string& source,
   if (how == "none") return {};
   if (how == "run") {
     return [source, stop](const std::string& path, const pt2::ExportedProgram& program) {
-      return checkInChild({"run", path, "--samples", source, "--index-limit", concat(indexLimit(*program.graph))}, stop, "run");
+      return checkInChild({"run", path, "--samples", source, "--index-limit", concat(indexLimit(*program.graph))}, stop,
+                          "run");
     };
   }
   requireCaseFolder(how);

@@ -10,10 +10,11 @@
 
 namespace exportdeck::cli {
 
-using Verification = std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)>;
+using Verification =
+    std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)>;
 
-// `how` is "none", "run" or a case folder. Empty for "none". The call throws VerifyLoadFailed, VerifyMismatch, RunCrashed …
-// and returns the report's "verification". Throws FileNotFound at once for a folder that is not there.
+// `how` is "none", "run" or a case folder. Empty for "none". The call throws VerifyLoadFailed, VerifyMismatch,
+// RunCrashed … and returns the report's "verification". Throws FileNotFound at once for a folder that is not there.
 Verification makeVerification(const std::string& how, const std::string& source, std::stop_token stop);
 
 }  // namespace exportdeck::cli

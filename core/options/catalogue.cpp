@@ -25,7 +25,8 @@ void resolveIncludes(nlohmann::json& entry, const std::map<std::string, nlohmann
   for (const nlohmann::json& name : entry["include"]) {
     const auto found = name.is_string() ? shared.find(name.get<std::string>()) : shared.end();
     if (found == shared.end()) {
-      throw ExportError(Code::CatalogueInvalid, concat("A catalogue entry includes ", name.dump(), ", which is not there"));
+      throw ExportError(Code::CatalogueInvalid,
+                        concat("A catalogue entry includes ", name.dump(), ", which is not there"));
     }
     for (const char* field : {"export_options", "runtime_options"}) {
       nlohmann::json options = found->second.value(field, nlohmann::json::array());
@@ -43,7 +44,8 @@ std::vector<BackendEntry> readBuiltIn() {
     if (!resource.name.starts_with(kFolder)) continue;
     nlohmann::json json = parseResource(resource);
     if (json.is_object() && json.contains("exportdeck_options")) {
-      const std::string_view name = resource.name.substr(kFolder.size(), resource.name.size() - kFolder.size() - kSuffix.size());
+      const std::string_view name =
+          resource.name.substr(kFolder.size(), resource.name.size() - kFolder.size() - kSuffix.size());
       shared.emplace(name, std::move(json));
     } else {
       entries.push_back(std::move(json));
@@ -78,7 +80,8 @@ std::string meantId(const Catalogue& catalogue, std::string_view id) {
   std::vector<std::string> known;
   for (const BackendEntry& entry : catalogue.entries()) known.push_back(entry.id);
   Diagnostic diagnostic{Code::BackendUnknown, Severity::Error, {}, {}, {}, {}};
-  diagnostic.message = concat("Unsupported backend ", id.empty() ? "\"\"" : id, " for ExecuTorch export: supported are ", join(supported, ", "));
+  diagnostic.message = concat("Unsupported backend ", id.empty() ? "\"\"" : id,
+                              " for ExecuTorch export: supported are ", join(supported, ", "));
   std::string near = meantId(catalogue, id);
   if (!near.empty()) {
     diagnostic.why = concat("backend ids are lower case: ", near);
@@ -96,7 +99,8 @@ std::string meantId(const Catalogue& catalogue, std::string_view id) {
 Availability whyNotHere(const BackendEntry& entry) {
   if (!entry.withdrawn.empty()) return {false, entry.withdrawn, "use xnnpack"};
   if (!entry.hosts.empty() && std::ranges::find(entry.hosts, hostName()) == entry.hosts.end()) {
-    return {false, concat("programs for it are made on ", join(entry.hosts, ", "), ", and this machine is ", hostName()),
+    return {false,
+            concat("programs for it are made on ", join(entry.hosts, ", "), ", and this machine is ", hostName()),
             concat("export on such a machine, or use ", kDefaultBackend)};
   }
   return {};
@@ -129,9 +133,11 @@ Catalogue::Catalogue(std::vector<BackendEntry> entries) : entries_(std::move(ent
   std::set<std::string_view> names;
   for (const BackendEntry& entry : entries_) {
     for (const std::string& name : entry.aliases) {
-      if (!names.insert(name).second) throw ExportError(Code::CatalogueInvalid, concat("The alias ", name, " stands twice"));
+      if (!names.insert(name).second)
+        throw ExportError(Code::CatalogueInvalid, concat("The alias ", name, " stands twice"));
     }
-    if (!names.insert(entry.id).second) throw ExportError(Code::CatalogueInvalid, concat("The id ", entry.id, " stands twice"));
+    if (!names.insert(entry.id).second)
+      throw ExportError(Code::CatalogueInvalid, concat("The id ", entry.id, " stands twice"));
   }
 }
 
@@ -153,14 +159,21 @@ const BackendEntry& Catalogue::require(std::string_view id, std::string_view eng
   const BackendEntry* entry = find(id);
   if (entry == nullptr) refuseUnknown(*this, id);
   if (const Availability here = whyNotHere(*entry); !here.reason.empty()) {
-    Diagnostic diagnostic{Code::BackendUnavailable, Severity::Error, concat("Backend ", id, " is not available here"), {}, here.reason,
+    Diagnostic diagnostic{Code::BackendUnavailable,
+                          Severity::Error,
+                          concat("Backend ", id, " is not available here"),
+                          {},
+                          here.reason,
                           {here.remedy}};
     throw ExportError(std::move(diagnostic));
   }
   if (entry->engine != engine) {
-    Diagnostic diagnostic{Code::BackendWrongEngine, Severity::Error,
-                          concat("Backend ", id, " is known, but the ", engine, " engine does not lower to it"), {},
-                          availability(*entry).reason, {concat("use ", kDefaultBackend)}};
+    Diagnostic diagnostic{Code::BackendWrongEngine,
+                          Severity::Error,
+                          concat("Backend ", id, " is known, but the ", engine, " engine does not lower to it"),
+                          {},
+                          availability(*entry).reason,
+                          {concat("use ", kDefaultBackend)}};
     throw ExportError(std::move(diagnostic));
   }
   return *entry;
@@ -169,7 +182,8 @@ const BackendEntry& Catalogue::require(std::string_view id, std::string_view eng
 Availability Catalogue::availability(const BackendEntry& entry) const {
   if (Availability here = whyNotHere(entry); !here.reason.empty()) return here;
   if (entry.engine == "native") return {true, {}, {}};
-  return {false, "it is lowered by the Python engine, which this version does not have", concat("use ", kDefaultBackend)};
+  return {false, "it is lowered by the Python engine, which this version does not have",
+          concat("use ", kDefaultBackend)};
 }
 
 std::vector<std::string> Catalogue::availableIds() const {

@@ -22,7 +22,7 @@ struct BackendEntry {
   std::vector<std::string> needs;    // what has to be installed, one item a line
   std::vector<OptionSpec> exportOptions;
   std::vector<OptionSpec> runtimeOptions;
-  std::string withdrawn;             // why nobody can export to it with this ExecuTorch; empty: somebody can
+  std::string withdrawn;  // why nobody can export to it with this ExecuTorch; empty: somebody can
 };
 
 struct Availability {
@@ -35,7 +35,8 @@ std::string hostName();
 
 class Catalogue {
  public:
-  // The built-in entries, sorted by id. Options common to all native backends come first in each. Throws CatalogueInvalid.
+  // The built-in entries, sorted by id. Options common to all native backends come first in each. Throws
+  // CatalogueInvalid.
   static const Catalogue& builtIn();
   // Throws CatalogueInvalid naming the entry and field. "include" is not followed: see builtIn().
   static BackendEntry parseEntry(const nlohmann::json& json);
@@ -46,7 +47,8 @@ class Catalogue {
   const BackendEntry* find(std::string_view id) const;
   // An id, an alias or a runtime id, where a runtime name is meant; of two backends with one runtime id the first.
   const BackendEntry* findRuntimeName(std::string_view name) const;
-  // Throws the three different refusals: BackendUnknown, BackendUnavailable, BackendWrongEngine (see the messages in the issue).
+  // Throws the three different refusals: BackendUnknown, BackendUnavailable, BackendWrongEngine (see the messages in
+  // the issue).
   const BackendEntry& require(std::string_view id, std::string_view engine) const;
   Availability availability(const BackendEntry& entry) const;
   std::vector<std::string> availableIds() const;  // sorted

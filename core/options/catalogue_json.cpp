@@ -76,8 +76,8 @@ class Fields {
 };
 
 OptionType parseType(const Fields& fields, const std::string& name) {
-  for (const OptionType type : {OptionType::Bool, OptionType::Int, OptionType::Float, OptionType::String, OptionType::Enum,
-                                OptionType::List}) {
+  for (const OptionType type :
+       {OptionType::Bool, OptionType::Int, OptionType::Float, OptionType::String, OptionType::Enum, OptionType::List}) {
     if (name == typeName(type)) return type;
   }
   fields.refuse("type", "is none of bool, int, float, string, enum, list");
@@ -87,8 +87,10 @@ void checkLimits(const Fields& fields, const OptionSpec& spec) {
   constexpr double kSafe = 9007199254740992.0;
   const bool ranged = spec.type == OptionType::Int || spec.type == OptionType::Float;
   if (spec.minimum && !ranged) fields.refuse("min", "stands at an option that has no range");
-  if (spec.maximum && !ranged && spec.type != OptionType::String) fields.refuse("max", "stands at an option that has no range");
-  if (spec.powerOfTwo && spec.type != OptionType::Int) fields.refuse("power_of_two", "stands at an option that is no int");
+  if (spec.maximum && !ranged && spec.type != OptionType::String)
+    fields.refuse("max", "stands at an option that has no range");
+  if (spec.powerOfTwo && spec.type != OptionType::Int)
+    fields.refuse("power_of_two", "stands at an option that is no int");
   if (spec.minimum && spec.maximum && *spec.minimum > *spec.maximum) fields.refuse("min", "is above \"max\"");
   for (const auto& limit : {spec.minimum, spec.maximum}) {
     if (limit && spec.type != OptionType::Float && (std::abs(*limit) > kSafe || std::trunc(*limit) != *limit)) {
@@ -105,7 +107,8 @@ void checkChoices(const Fields& fields, const OptionSpec& spec) {
   if (std::set<std::string>(spec.choices.begin(), spec.choices.end()).size() != spec.choices.size()) {
     fields.refuse("choices", "names something twice");
   }
-  if (!spec.labels.empty() && spec.labels.size() != spec.choices.size()) fields.refuse("labels", "has not one text a choice");
+  if (!spec.labels.empty() && spec.labels.size() != spec.choices.size())
+    fields.refuse("labels", "has not one text a choice");
 }
 
 OptionSpec parseOption(const nlohmann::json& json, const std::string& where) {
@@ -157,9 +160,11 @@ bool isId(const std::string& id) {
 
 BackendEntry Catalogue::parseEntry(const nlohmann::json& json) {
   const auto named = json.is_object() ? json.find("id") : json.end();
-  const std::string id = json.is_object() && named != json.end() && named->is_string() ? named->get<std::string>() : "(no id)";
+  const std::string id =
+      json.is_object() && named != json.end() && named->is_string() ? named->get<std::string>() : "(no id)";
   Fields fields(json, id);
-  if (fields.require("exportdeck_backend") != kEntryVersion) fields.refuse("exportdeck_backend", "is no version that is read here");
+  if (fields.require("exportdeck_backend") != kEntryVersion)
+    fields.refuse("exportdeck_backend", "is no version that is read here");
   BackendEntry entry;
   entry.id = fields.text("id");
   if (!isId(entry.id)) fields.refuse("id", "has other letters than a-z, 0-9 and -");

@@ -8,14 +8,21 @@ namespace {
 
 std::string kindOf(const nlohmann::json& json) {
   switch (json.type()) {
-    case nlohmann::json::value_t::boolean: return "a bool";
+    case nlohmann::json::value_t::boolean:
+      return "a bool";
     case nlohmann::json::value_t::number_integer:
-    case nlohmann::json::value_t::number_unsigned: return "a whole number";
-    case nlohmann::json::value_t::number_float: return "a float";
-    case nlohmann::json::value_t::string: return "a text";
-    case nlohmann::json::value_t::array: return "a list";
-    case nlohmann::json::value_t::object: return "an object";
-    default: return "null";
+    case nlohmann::json::value_t::number_unsigned:
+      return "a whole number";
+    case nlohmann::json::value_t::number_float:
+      return "a float";
+    case nlohmann::json::value_t::string:
+      return "a text";
+    case nlohmann::json::value_t::array:
+      return "a list";
+    case nlohmann::json::value_t::object:
+      return "an object";
+    default:
+      return "null";
   }
 }
 
@@ -56,7 +63,9 @@ OptionValue valueFromJson(const OptionSpec& spec, const nlohmann::json& json) {
       if (!json.is_boolean()) wrongKind(spec, json);
       value = json.get<bool>();
       break;
-    case OptionType::Int: value = intFrom(spec, json); break;
+    case OptionType::Int:
+      value = intFrom(spec, json);
+      break;
     case OptionType::Float:
       if (!json.is_number()) wrongKind(spec, json);
       value = json.get<double>();
@@ -66,7 +75,9 @@ OptionValue valueFromJson(const OptionSpec& spec, const nlohmann::json& json) {
       if (!json.is_string()) wrongKind(spec, json);
       value = json.get<std::string>();
       break;
-    case OptionType::List: value = listFrom(spec, json); break;
+    case OptionType::List:
+      value = listFrom(spec, json);
+      break;
   }
   requireValid(spec, value);
   return value;
@@ -77,12 +88,8 @@ nlohmann::json valueToJson(const OptionValue& value) {
 }
 
 nlohmann::json toJson(const OptionSpec& spec) {
-  nlohmann::json json = {{"key", spec.key},
-                         {"type", typeName(spec.type)},
-                         {"default", valueToJson(spec.fallback)},
-                         {"title", spec.title},
-                         {"meaning", spec.meaning},
-                         {"source", spec.source}};
+  nlohmann::json json = {{"key", spec.key},     {"type", typeName(spec.type)}, {"default", valueToJson(spec.fallback)},
+                         {"title", spec.title}, {"meaning", spec.meaning},     {"source", spec.source}};
   if (spec.minimum) json["min"] = limitToJson(spec, *spec.minimum);
   if (spec.maximum) json["max"] = limitToJson(spec, *spec.maximum);
   if (spec.powerOfTwo) json["power_of_two"] = true;

@@ -16,7 +16,8 @@ namespace {
   std::vector<std::string> fixes;
   if (const std::string near = nearestMatch(key, keys); !near.empty()) fixes.push_back(concat("use ", near));
   fixes.push_back("list the options with: exportdeck options BACKEND");
-  Diagnostic diagnostic{Code::OptionUnknown, Severity::Error, concat("There is no option \"", key, "\""), {}, {}, std::move(fixes)};
+  Diagnostic diagnostic{Code::OptionUnknown, Severity::Error, concat("There is no option \"", key, "\""), {}, {},
+                        std::move(fixes)};
   diagnostic.why = keys.empty() ? "the backend has no options" : concat("The options are ", join(keys, ", "));
   throw ExportError(std::move(diagnostic));
 }
@@ -54,7 +55,9 @@ void OptionSet::setText(std::string_view keyEqualsValue) {
   values_[std::string(key)] = parseValue(*spec, keyEqualsValue.substr(equals + 1));
 }
 
-void OptionSet::reset(std::string_view key) { values_.erase(std::string(key)); }
+void OptionSet::reset(std::string_view key) {
+  values_.erase(std::string(key));
+}
 
 const OptionValue& OptionSet::value(std::string_view key) const {
   if (const auto found = values_.find(std::string(key)); found != values_.end()) return found->second;
@@ -63,10 +66,18 @@ const OptionValue& OptionSet::value(std::string_view key) const {
   return spec->fallback;
 }
 
-bool OptionSet::boolean(std::string_view key) const { return held<bool>(value(key), key); }
-int64_t OptionSet::integer(std::string_view key) const { return held<int64_t>(value(key), key); }
-double OptionSet::number(std::string_view key) const { return held<double>(value(key), key); }
-std::string OptionSet::string(std::string_view key) const { return held<std::string>(value(key), key); }
+bool OptionSet::boolean(std::string_view key) const {
+  return held<bool>(value(key), key);
+}
+int64_t OptionSet::integer(std::string_view key) const {
+  return held<int64_t>(value(key), key);
+}
+double OptionSet::number(std::string_view key) const {
+  return held<double>(value(key), key);
+}
+std::string OptionSet::string(std::string_view key) const {
+  return held<std::string>(value(key), key);
+}
 std::vector<std::string> OptionSet::list(std::string_view key) const {
   return held<std::vector<std::string>>(value(key), key);
 }

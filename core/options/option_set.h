@@ -23,26 +23,28 @@ using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector
 struct OptionSpec {
   std::string key;
   OptionType type = OptionType::String;
-  OptionValue fallback;                 // the default
+  OptionValue fallback;  // the default
   // Int, Float: both included. String: the longest allowed is `maximum` bytes. Whole numbers within ±2^53 for an Int.
   std::optional<double> minimum, maximum;
-  bool powerOfTwo = false;              // Int
-  std::vector<std::string> choices;     // Enum: the allowed values; List: the allowed items, free where empty
-  std::vector<std::string> labels;      // texts for the choices, same order; may be empty
-  std::string title;                    // short human name
-  std::string meaning;                  // one or two sentences
-  std::string source;                   // where the fact comes from
+  bool powerOfTwo = false;           // Int
+  std::vector<std::string> choices;  // Enum: the allowed values; List: the allowed items, free where empty
+  std::vector<std::string> labels;   // texts for the choices, same order; may be empty
+  std::string title;                 // short human name
+  std::string meaning;               // one or two sentences
+  std::string source;                // where the fact comes from
 };
 
 // What is allowed, to complete "expects …": "a power of two from 16 to 4096", "one of a, b, c".
 std::string allowedValues(const OptionSpec& spec);
 // The reason why `value` does not fit, or "" where it does: one clause, "24 is not a power of two".
 std::string whyInvalid(const OptionSpec& spec, const OptionValue& value);
-// Reads the words of a command line or a table cell; throws OptionInvalid naming key, expectation and the nearest choice.
+// Reads the words of a command line or a table cell; throws OptionInvalid naming key, expectation and the nearest
+// choice.
 OptionValue parseValue(const OptionSpec& spec, std::string_view text);
 // What parseValue reads back. A list joins with ','; a comma or backslash inside an item has a backslash before it.
 std::string formatValue(const OptionValue& value);
-// JSON forms: strict about kinds (a bool is not an int, 1.0 is no whole number; a whole number is a float). Throws OptionInvalid.
+// JSON forms: strict about kinds (a bool is not an int, 1.0 is no whole number; a whole number is a float). Throws
+// OptionInvalid.
 OptionValue valueFromJson(const OptionSpec& spec, const nlohmann::json& json);
 nlohmann::json valueToJson(const OptionValue& value);
 // One option as `exportdeck options --json` prints it; fields that do not apply are absent.

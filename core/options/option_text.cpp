@@ -28,15 +28,18 @@ int64_t parseInt(const OptionSpec& spec, std::string_view text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc::result_out_of_range) refuseValue(spec, concat(inQuotes(text), " does not fit into 64 bits"));
-  if (error != std::errc() || end != text.data() + text.size()) refuseValue(spec, concat(inQuotes(text), " is not a whole number"));
+  if (error != std::errc() || end != text.data() + text.size())
+    refuseValue(spec, concat(inQuotes(text), " is not a whole number"));
   return value;
 }
 
 double parseFloat(const OptionSpec& spec, std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc::result_out_of_range) refuseValue(spec, concat(inQuotes(text), " does not fit into a 64-bit float"));
-  if (error != std::errc() || end != text.data() + text.size()) refuseValue(spec, concat(inQuotes(text), " is not a number"));
+  if (error == std::errc::result_out_of_range)
+    refuseValue(spec, concat(inQuotes(text), " does not fit into a 64-bit float"));
+  if (error != std::errc() || end != text.data() + text.size())
+    refuseValue(spec, concat(inQuotes(text), " is not a number"));
   return value;
 }
 
@@ -75,12 +78,24 @@ std::string formatList(const std::vector<std::string>& items) {
 OptionValue parseValue(const OptionSpec& spec, std::string_view text) {
   OptionValue value;
   switch (spec.type) {
-    case OptionType::Bool: value = parseBool(spec, trim(text)); break;
-    case OptionType::Int: value = parseInt(spec, trim(text)); break;
-    case OptionType::Float: value = parseFloat(spec, trim(text)); break;
-    case OptionType::String: value = std::string(text); break;
-    case OptionType::Enum: value = std::string(trim(text)); break;
-    case OptionType::List: value = parseList(text); break;
+    case OptionType::Bool:
+      value = parseBool(spec, trim(text));
+      break;
+    case OptionType::Int:
+      value = parseInt(spec, trim(text));
+      break;
+    case OptionType::Float:
+      value = parseFloat(spec, trim(text));
+      break;
+    case OptionType::String:
+      value = std::string(text);
+      break;
+    case OptionType::Enum:
+      value = std::string(trim(text));
+      break;
+    case OptionType::List:
+      value = parseList(text);
+      break;
   }
   requireValid(spec, value);
   return value;

@@ -14,22 +14,26 @@ namespace {
 constexpr const char* kTypeNames[] = {"bool", "int", "float", "string", "enum", "list"};
 
 std::string rangeText(const OptionSpec& spec) {
-  if (spec.minimum && spec.maximum) return concat(" from ", numberText(*spec.minimum), " to ", numberText(*spec.maximum));
+  if (spec.minimum && spec.maximum)
+    return concat(" from ", numberText(*spec.minimum), " to ", numberText(*spec.maximum));
   if (spec.minimum) return concat(" of at least ", numberText(*spec.minimum));
   if (spec.maximum) return concat(" of at most ", numberText(*spec.maximum));
   return {};
 }
 
 std::string outsideRange(const OptionSpec& spec, double value, const std::string& shown) {
-  if (spec.minimum && value < *spec.minimum) return concat(shown, " is below the least value ", numberText(*spec.minimum));
-  if (spec.maximum && value > *spec.maximum) return concat(shown, " is above the greatest value ", numberText(*spec.maximum));
+  if (spec.minimum && value < *spec.minimum)
+    return concat(shown, " is below the least value ", numberText(*spec.minimum));
+  if (spec.maximum && value > *spec.maximum)
+    return concat(shown, " is above the greatest value ", numberText(*spec.maximum));
   return {};
 }
 
 std::string notAChoice(const OptionSpec& spec, const std::string& value) {
   if (std::ranges::find(spec.choices, value) != spec.choices.end()) return {};
   std::string reason = concat(inQuotes(value), " is not among the choices");
-  if (const std::string near = nearestMatch(value, spec.choices); !near.empty()) reason += concat(" (nearest: ", near, ")");
+  if (const std::string near = nearestMatch(value, spec.choices); !near.empty())
+    reason += concat(" (nearest: ", near, ")");
   return reason;
 }
 
@@ -77,18 +81,27 @@ std::string whyBadList(const OptionSpec& spec, const std::vector<std::string>& i
 
 }  // namespace
 
-const char* typeName(OptionType type) { return kTypeNames[static_cast<size_t>(type)]; }
+const char* typeName(OptionType type) {
+  return kTypeNames[static_cast<size_t>(type)];
+}
 
 std::string allowedValues(const OptionSpec& spec) {
   switch (spec.type) {
-    case OptionType::Bool: return "true or false";
-    case OptionType::Int: return concat(spec.powerOfTwo ? "a power of two" : "a whole number", rangeText(spec));
-    case OptionType::Float: return concat("a number", rangeText(spec));
-    case OptionType::String: return spec.maximum ? concat("a text of at most ", numberText(*spec.maximum), " bytes") : "a text";
-    case OptionType::Enum: return concat("one of ", join(spec.choices, ", "));
-    case OptionType::List: break;
+    case OptionType::Bool:
+      return "true or false";
+    case OptionType::Int:
+      return concat(spec.powerOfTwo ? "a power of two" : "a whole number", rangeText(spec));
+    case OptionType::Float:
+      return concat("a number", rangeText(spec));
+    case OptionType::String:
+      return spec.maximum ? concat("a text of at most ", numberText(*spec.maximum), " bytes") : "a text";
+    case OptionType::Enum:
+      return concat("one of ", join(spec.choices, ", "));
+    case OptionType::List:
+      break;
   }
-  return spec.choices.empty() ? "a list of words, separated by commas" : concat("a list out of ", join(spec.choices, ", "));
+  return spec.choices.empty() ? "a list of words, separated by commas"
+                              : concat("a list out of ", join(spec.choices, ", "));
 }
 
 std::string whyInvalid(const OptionSpec& spec, const OptionValue& value) {

@@ -26,11 +26,14 @@ class Reader {
     }
   }
 
-  void fatal(std::string key, std::string reason) { result_.problems.push_back({std::move(key), std::move(reason), true}); }
+  void fatal(std::string key, std::string reason) {
+    result_.problems.push_back({std::move(key), std::move(reason), true});
+  }
 
  private:
   static const std::vector<std::string>& knownKeys() {
-    static const std::vector<std::string> keys = {"backend", "export_options", "exportdeck_profile", "name", "runtime_options"};
+    static const std::vector<std::string> keys = {"backend", "export_options", "exportdeck_profile", "name",
+                                                  "runtime_options"};
     return keys;
   }
   static bool isKnown(const std::string& key) { return std::ranges::find(knownKeys(), key) != knownKeys().end(); }
@@ -38,7 +41,9 @@ class Reader {
     const std::string match = nearestMatch(key, knownKeys());
     return match.empty() ? std::string() : concat("; the nearest is ", match);
   }
-  void problem(std::string key, std::string reason) { result_.problems.push_back({std::move(key), std::move(reason), false}); }
+  void problem(std::string key, std::string reason) {
+    result_.problems.push_back({std::move(key), std::move(reason), false});
+  }
 
   bool readVersion(const nlohmann::json& json) {
     const auto version = json.find("exportdeck_profile");
@@ -47,8 +52,8 @@ class Reader {
       return false;
     }
     if (*version > Profile::kVersion) {
-      fatal("exportdeck_profile", concat("the profile has version ", version->dump(), ", written by a newer ExportDeck; this one reads ",
-                                         Profile::kVersion));
+      fatal("exportdeck_profile", concat("the profile has version ", version->dump(),
+                                         ", written by a newer ExportDeck; this one reads ", Profile::kVersion));
       return false;
     }
     if (*version < 1) {
@@ -84,7 +89,8 @@ class Reader {
     return entry;
   }
 
-  void readOptions(const nlohmann::json& parent, const std::string& field, OptionSet& set, const std::string& prefix = {}) {
+  void readOptions(const nlohmann::json& parent, const std::string& field, OptionSet& set,
+                   const std::string& prefix = {}) {
     const auto options = parent.find(field);
     if (options == parent.end()) return;
     const std::string path = concat(prefix, field);

@@ -8,7 +8,8 @@
 
 namespace exportdeck::options {
 
-// { "exportdeck_profile": 1, "name": "...", "backend": "xnnpack", "export_options": {…}, "runtime_options": {"XnnpackBackend": {…}} }
+// { "exportdeck_profile": 1, "name": "...", "backend": "xnnpack", "export_options": {…}, "runtime_options":
+// {"XnnpackBackend": {…}} }
 struct Profile {
   static constexpr int kVersion = 1;
   std::string name;
@@ -19,7 +20,7 @@ struct Profile {
 
 // What was found wrong; the valid rest is in the profile.
 struct ProfileProblem {
-  std::string key;     // "export_options.alignment", or "" for the whole file
+  std::string key;  // "export_options.alignment", or "" for the whole file
   std::string reason;
   bool fatal = false;  // nothing could be read (no JSON, newer, unknown backend)
 };

@@ -36,11 +36,14 @@ std::string nearestInt(const OptionSpec& spec, int64_t value) {
 
 }  // namespace
 
-std::string inQuotes(std::string_view text) { return concat('"', text, '"'); }
+std::string inQuotes(std::string_view text) {
+  return concat('"', text, '"');
+}
 
 std::string numberText(double number) {
   constexpr double kSafe = 9007199254740992.0;
-  return std::abs(number) <= kSafe && std::trunc(number) == number ? concat(static_cast<int64_t>(number)) : concat(number);
+  return std::abs(number) <= kSafe && std::trunc(number) == number ? concat(static_cast<int64_t>(number))
+                                                                   : concat(number);
 }
 
 bool isUtf8(std::string_view text) {
@@ -63,9 +66,11 @@ bool isUtf8(std::string_view text) {
 void refuseValue(const OptionSpec& spec, const std::string& reason, const std::string& nearest) {
   std::vector<std::string> fixes;
   if (!nearest.empty()) fixes.push_back(concat("set ", spec.key, "=", nearest));
-  fixes.push_back(concat("leave it out: its default is ", formatValue(spec.fallback).empty() ? "empty" : formatValue(spec.fallback)));
+  fixes.push_back(concat("leave it out: its default is ",
+                         formatValue(spec.fallback).empty() ? "empty" : formatValue(spec.fallback)));
   throw ExportError(Code::OptionInvalid,
-                    concat("Option \"", spec.key, "\" expects ", allowedValues(spec), ", but ", reason), std::move(fixes));
+                    concat("Option \"", spec.key, "\" expects ", allowedValues(spec), ", but ", reason),
+                    std::move(fixes));
 }
 
 std::string nearestValue(const OptionSpec& spec, const OptionValue& value) {
@@ -83,7 +88,8 @@ std::string nearestValue(const OptionSpec& spec, const OptionValue& value) {
 }
 
 void requireValid(const OptionSpec& spec, const OptionValue& value) {
-  if (const std::string reason = whyInvalid(spec, value); !reason.empty()) refuseValue(spec, reason, nearestValue(spec, value));
+  if (const std::string reason = whyInvalid(spec, value); !reason.empty())
+    refuseValue(spec, reason, nearestValue(spec, value));
 }
 
 }  // namespace exportdeck::options

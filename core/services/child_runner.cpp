@@ -88,7 +88,8 @@ ChildResult runChild(const QStringList& arguments, const ChildLimits& limits, st
   result.exitCode = process.exitCode();
   result.json = nlohmann::json::parse(output.begin(), output.end(), nullptr, false);
   if (!result.json.is_object()) {
-    throw crashed(concat("The process that ran the program ended with code ", result.exitCode, " and gave no result"), lastLine(errors));
+    throw crashed(concat("The process that ran the program ended with code ", result.exitCode, " and gave no result"),
+                  lastLine(errors));
   }
   return result;
 }

@@ -78,7 +78,9 @@ void ExportProcess::start(const ExportJob& job) {
   process_.start(commandLineProgram(), job.arguments() + extra, QIODevice::ReadOnly);
 }
 
-bool ExportProcess::isRunning() const { return active_; }
+bool ExportProcess::isRunning() const {
+  return active_;
+}
 
 void ExportProcess::cancel() {
   if (!active_ || cancelled_) return;
@@ -104,9 +106,15 @@ void ExportProcess::handleLine(const QByteArray& line) {
     emit planReceived(plan->stages);
   } else if (const auto* stage = std::get_if<StageEvent>(&*event)) {
     switch (stage->kind) {
-      case StageEvent::Kind::Started: emit stageStarted(stage->stage); break;
-      case StageEvent::Kind::Advanced: emit stageAdvanced(stage->stage, stage->done, stage->total); break;
-      case StageEvent::Kind::Finished: emit stageFinished(stage->stage, stage->seconds); break;
+      case StageEvent::Kind::Started:
+        emit stageStarted(stage->stage);
+        break;
+      case StageEvent::Kind::Advanced:
+        emit stageAdvanced(stage->stage, stage->done, stage->total);
+        break;
+      case StageEvent::Kind::Finished:
+        emit stageFinished(stage->stage, stage->seconds);
+        break;
     }
   } else if (const auto* log = std::get_if<LogEvent>(&*event)) {
     emit logLine(log->level, log->text);
@@ -123,8 +131,10 @@ void ExportProcess::end(int exitCode, QProcess::ExitStatus status) {
   if (!lastWords.isEmpty()) handleLine(lastWords);
   report_ += process_.readAllStandardOutput();
   if (status == QProcess::CrashExit) {
-    if (!cancelled_) return fail(diedDiagnostic(process_.program(), exitCode, lastWords), static_cast<int>(ExitCode::Fault));
-    return fail({Code::Cancelled, Severity::Error, "The export was cancelled", {}, {}, {}}, static_cast<int>(ExitCode::Cancelled));
+    if (!cancelled_)
+      return fail(diedDiagnostic(process_.program(), exitCode, lastWords), static_cast<int>(ExitCode::Fault));
+    return fail({Code::Cancelled, Severity::Error, "The export was cancelled", {}, {}, {}},
+                static_cast<int>(ExitCode::Cancelled));
   }
   const QJsonObject report = answerFrom(report_);
   if (report.isEmpty()) {

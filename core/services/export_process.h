@@ -18,12 +18,12 @@ namespace exportdeck::services {
 struct ExportJob {
   QString source;
   QString output;
-  QString backend;         // empty: the profile's, else the default
-  QString profile;         // a file or a name; empty: none
-  QStringList settings;    // "key=value", the last one wins
-  QString verify;          // "none", "run" or a case folder; empty: the command line's default
-  QString dumpDirectory;   // empty: no dumps
-  bool replace = false;    // an existing output may be replaced
+  QString backend;        // empty: the profile's, else the default
+  QString profile;        // a file or a name; empty: none
+  QStringList settings;   // "key=value", the last one wins
+  QString verify;         // "none", "run" or a case folder; empty: the command line's default
+  QString dumpDirectory;  // empty: no dumps
+  bool replace = false;   // an existing output may be replaced
   bool keepRejected = false;
 
   QStringList arguments() const;  // after the program's name, without --progress and --json
@@ -52,8 +52,8 @@ class ExportProcess : public QObject {
   void logLine(exportdeck::LogLevel level, const QString& text);
   // Warnings, information and, before finished(), the error that ended the work.
   void diagnostic(const exportdeck::Diagnostic& diagnostic);
-  // The report: "source", "output", "coverage"… on success, else "error" (see the command line's --json). A child that died or
-  // wrote no report gives the same shape with a diagnostic of ours.
+  // The report: "source", "output", "coverage"… on success, else "error" (see the command line's --json). A child that
+  // died or wrote no report gives the same shape with a diagnostic of ours.
   void finished(const QJsonObject& report, int exitCode);
 
  private:
@@ -64,8 +64,8 @@ class ExportProcess : public QObject {
 
   QProcess process_;
   QTimer killTimer_;
-  QByteArray pending_;    // an unfinished line of stderr
-  QByteArray report_;     // stdout
+  QByteArray pending_;  // an unfinished line of stderr
+  QByteArray report_;   // stdout
   bool errorTold_ = false;
   bool cancelled_ = false;
   bool active_ = false;

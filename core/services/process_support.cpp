@@ -40,7 +40,8 @@ Diagnostic diedDiagnostic(const QString& program, int signal, const QByteArray& 
 }
 
 Diagnostic notStartedDiagnostic(const QString& program, const QString& reason) {
-  Diagnostic diagnostic = fault(concat("The program ", program.toStdString(), " cannot be started"), reason.toStdString());
+  Diagnostic diagnostic =
+      fault(concat("The program ", program.toStdString(), " cannot be started"), reason.toStdString());
   diagnostic.fixes = {"install ExportDeck again", "set EXPORTDECK_CLI to the path of the command-line program"};
   return diagnostic;
 }
@@ -62,7 +63,9 @@ void tieToParent(QProcess& process) {
   });
 }
 
-QJsonObject answerFrom(const QByteArray& output) { return QJsonDocument::fromJson(output).object(); }
+QJsonObject answerFrom(const QByteArray& output) {
+  return QJsonDocument::fromJson(output).object();
+}
 
 QJsonObject failureAnswer(const Diagnostic& problem, int exitCode) {
   QJsonArray fixes;

@@ -22,13 +22,16 @@ bool isFile(const QString& fileOrName) {
 
 std::string readFile(const QString& path) {
   QFile file(path);
-  if (!file.exists()) throw ExportError(Code::FileNotFound, concat("There is no profile ", path.toStdString()), {"check the path"});
+  if (!file.exists())
+    throw ExportError(Code::FileNotFound, concat("There is no profile ", path.toStdString()), {"check the path"});
   if (!file.open(QIODevice::ReadOnly)) {
-    throw ExportError(Code::FileUnreadable, concat("The profile ", path.toStdString(), " cannot be read: ", file.errorString().toStdString()));
+    throw ExportError(Code::FileUnreadable, concat("The profile ", path.toStdString(),
+                                                   " cannot be read: ", file.errorString().toStdString()));
   }
   const QByteArray content = file.read(kLargestProfile + 1);
   if (content.size() > kLargestProfile) {
-    throw ExportError(Code::FileUnreadable, concat("The profile ", path.toStdString(), " is larger than a profile can be (1 MiB)"));
+    throw ExportError(Code::FileUnreadable,
+                      concat("The profile ", path.toStdString(), " is larger than a profile can be (1 MiB)"));
   }
   return content.toStdString();
 }
@@ -53,7 +56,8 @@ std::string_view builtInText(const QString& name) {
 ProfileStore::ProfileStore(QString folder) : folder_(std::move(folder)) {}
 
 QString ProfileStore::defaultFolder() {
-  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + QStringLiteral("/exportdeck/profiles");
+  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+         QStringLiteral("/exportdeck/profiles");
 }
 
 QList<ProfileStore::Item> ProfileStore::list() const {
@@ -86,9 +90,12 @@ std::string ProfileStore::text(const QString& fileOrName) const {
   if (QFile::exists(fileOrName)) return readFile(fileOrName);
   const std::string wanted = fileOrName.toStdString();
   std::vector<std::string> fixes;
-  if (const std::string near = nearestMatch(wanted, names); !near.empty()) fixes.push_back(concat("use --profile '", near, "'"));
+  if (const std::string near = nearestMatch(wanted, names); !near.empty())
+    fixes.push_back(concat("use --profile '", near, "'"));
   fixes.push_back("give the path of a profile file");
-  Diagnostic diagnostic{Code::FileNotFound, Severity::Error, concat("There is no profile named \"", wanted, "\""), {}, {}, std::move(fixes)};
+  Diagnostic diagnostic{
+      Code::FileNotFound, Severity::Error, concat("There is no profile named \"", wanted, "\""), {}, {},
+      std::move(fixes)};
   diagnostic.why = concat("The profiles here are ", join(names, ", "));
   throw ExportError(std::move(diagnostic));
 }
@@ -109,9 +116,11 @@ QString ProfileStore::pathFor(const QString& name) const {
 
 QString ProfileStore::save(const options::Profile& profile, bool replace) const {
   const QString name = QString::fromStdString(profile.name);
-  if (name.trimmed().isEmpty()) throw ExportError(Code::Usage, "A profile needs a name to be saved", {"give it a name"});
+  if (name.trimmed().isEmpty())
+    throw ExportError(Code::Usage, "A profile needs a name to be saved", {"give it a name"});
   if (!QDir().mkpath(folder_)) {
-    throw ExportError(Code::FileUnwritable, concat("The folder ", folder_.toStdString(), " cannot be made"), {"check its permissions"});
+    throw ExportError(Code::FileUnwritable, concat("The folder ", folder_.toStdString(), " cannot be made"),
+                      {"check its permissions"});
   }
   // A file of the user's that gives itself this name is the one to replace, wherever its own name came from.
   QString path = pathFor(name);
@@ -119,7 +128,8 @@ QString ProfileStore::save(const options::Profile& profile, bool replace) const 
     if (item.name == name && !item.builtIn()) path = item.path;
   }
   if (!replace && QFile::exists(path)) {
-    throw ExportError(Code::OutputExists, concat("A profile named \"", profile.name, "\" exists"), {"choose another name", "replace it"});
+    throw ExportError(Code::OutputExists, concat("A profile named \"", profile.name, "\" exists"),
+                      {"choose another name", "replace it"});
   }
   saveTo(profile, path);
   return path;
@@ -130,9 +140,10 @@ void ProfileStore::saveTo(const options::Profile& profile, const QString& path) 
   const std::string content = options::writeProfile(profile);
   const auto size = static_cast<qint64>(content.size());
   if (!file.open(QIODevice::WriteOnly) || file.write(content.data(), size) != size || !file.commit()) {
-    throw ExportError(Code::FileUnwritable,
-                      concat("The profile ", path.toStdString(), " cannot be written: ", file.errorString().toStdString()),
-                      {"choose another folder"});
+    throw ExportError(
+        Code::FileUnwritable,
+        concat("The profile ", path.toStdString(), " cannot be written: ", file.errorString().toStdString()),
+        {"choose another folder"});
   }
 }
 

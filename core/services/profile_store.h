@@ -16,7 +16,7 @@ class ProfileStore {
 
   struct Item {
     QString name;
-    QString path;      // empty: built in
+    QString path;  // empty: built in
     bool builtIn() const { return path.isEmpty(); }
   };
   // Sorted by name; a user's profile hides a built-in one of the same name. Files that are no profile are left out.
@@ -30,7 +30,8 @@ class ProfileStore {
   options::ProfileResult read(const QString& fileOrName) const;
   options::Profile load(const QString& fileOrName) const;
 
-  // Writes the profile under its name and returns the path. Throws OutputExists without `replace`, FileUnwritable, Usage (no name).
+  // Writes the profile under its name and returns the path. Throws OutputExists without `replace`, FileUnwritable,
+  // Usage (no name).
   QString save(const options::Profile& profile, bool replace) const;
   // Writes to any file, whole or not at all. Throws FileUnwritable.
   static void saveTo(const options::Profile& profile, const QString& path);

@@ -25,7 +25,9 @@ quint64 count(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number_unsigned() ? found->get<quint64>() : 0;
 }
-QString qtext(const json& object, const char* key) { return QString::fromStdString(text(object, key)); }
+QString qtext(const json& object, const char* key) {
+  return QString::fromStdString(text(object, key));
+}
 
 Code codeNamed(const std::string& id) {
   for (int i = 0; i <= static_cast<int>(Code::NodeNotDelegated); ++i) {
@@ -81,14 +83,18 @@ std::optional<ProgressEvent> eventFromJson(const json& object) {
 
 }  // namespace
 
-const char* logLevelName(LogLevel level) { return kLevels[static_cast<size_t>(level)]; }
+const char* logLevelName(LogLevel level) {
+  return kLevels[static_cast<size_t>(level)];
+}
 
 Diagnostic diagnosticFromJson(const json& object) {
   Diagnostic diagnostic;
   if (!object.is_object()) return diagnostic;
   diagnostic.code = codeNamed(text(object, "code"));
   const std::string severity = text(object, "severity");
-  diagnostic.severity = severity == "info" ? Severity::Info : severity == "warning" ? Severity::Warning : Severity::Error;
+  diagnostic.severity = severity == "info"      ? Severity::Info
+                        : severity == "warning" ? Severity::Warning
+                                                : Severity::Error;
   diagnostic.message = text(object, "message");
   diagnostic.why = text(object, "why");
   diagnostic.occurrences = std::max(1, static_cast<int>(number(object, "occurrences")));

@@ -36,8 +36,8 @@ using ProgressEvent = std::variant<PlanEvent, StageEvent, LogEvent, DiagnosticEv
 
 inline constexpr int kProgressVersion = 1;
 
-// A line that is no event of this version (a message of a library, say) becomes a LogEvent with its text, so nothing is lost;
-// an empty line and an event that is not known are nothing.
+// A line that is no event of this version (a message of a library, say) becomes a LogEvent with its text, so nothing is
+// lost; an empty line and an event that is not known are nothing.
 std::optional<ProgressEvent> parseProgressLine(std::string_view line);
 
 const char* logLevelName(LogLevel level);  // "debug", "info", "warning", "error"

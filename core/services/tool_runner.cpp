@@ -35,7 +35,9 @@ void ToolRunner::start(const QStringList& arguments) {
   process->start(commandLineProgram(), arguments + QStringList{QStringLiteral("--json")}, QIODevice::ReadOnly);
 }
 
-void ToolRunner::cancel() { drop(); }
+void ToolRunner::cancel() {
+  drop();
+}
 
 // The child goes away by itself once it is reaped; nobody listens to it any more.
 void ToolRunner::drop() {
@@ -55,12 +57,14 @@ void ToolRunner::end(QProcess* process, int exitCode, QProcess::ExitStatus statu
   process->deleteLater();
   const int fault = static_cast<int>(ExitCode::Fault);
   if (status == QProcess::CrashExit) {
-    emit finished(failureAnswer(diedDiagnostic(process->program(), exitCode, process->readAllStandardError()), fault), fault);
+    emit finished(failureAnswer(diedDiagnostic(process->program(), exitCode, process->readAllStandardError()), fault),
+                  fault);
     return;
   }
   const QJsonObject answer = answerFrom(process->readAllStandardOutput());
   if (answer.isEmpty()) {
-    emit finished(failureAnswer(noAnswerDiagnostic(process->program(), exitCode, process->readAllStandardError()), fault), fault);
+    emit finished(
+        failureAnswer(noAnswerDiagnostic(process->program(), exitCode, process->readAllStandardError()), fault), fault);
     return;
   }
   emit finished(answer, exitCode);

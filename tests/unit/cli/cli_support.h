@@ -12,15 +12,23 @@
 
 namespace exportdeck::tests {
 
-inline QString samplePath(const char* name) { return QString::fromStdString(repositoryFile(std::string("resources/samples/") + name)); }
-inline QString digitsArchive() { return samplePath("digits.pt2"); }
-inline QString digitsCase() { return samplePath("digits_case"); }
+inline QString samplePath(const char* name) {
+  return QString::fromStdString(repositoryFile(std::string("resources/samples/") + name));
+}
+inline QString digitsArchive() {
+  return samplePath("digits.pt2");
+}
+inline QString digitsCase() {
+  return samplePath("digits_case");
+}
 
 // The one object on stdout; null where it is not exactly one.
 inline nlohmann::json jsonOf(const ProgramResult& result) {
   return nlohmann::json::parse(result.output.begin(), result.output.end(), nullptr, false);
 }
-inline QByteArray lastMessage(const ProgramResult& result) { return result.messages.trimmed().split('\n').last(); }
+inline QByteArray lastMessage(const ProgramResult& result) {
+  return result.messages.trimmed().split('\n').last();
+}
 
 inline std::set<std::string> keysOf(const nlohmann::json& object) {
   std::set<std::string> keys;

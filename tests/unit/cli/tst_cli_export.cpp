@@ -16,15 +16,18 @@ class TestCliExport : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs"); }
+  void initTestCase() {
+    QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs");
+  }
 
   void reports() {
     const TemporaryFolder folder;
-    const ProgramResult result = runExportDeck(exportWords(folder, {"--json", "--set", "alignment=32", "--set", "alignment=64"}));
+    const ProgramResult result =
+        runExportDeck(exportWords(folder, {"--json", "--set", "alignment=32", "--set", "alignment=64"}));
     QVERIFY2(result.exit == 0, result.messages.constData());
     const json report = jsonOf(result);
-    for (const char* key : {"source", "output", "backend", "engine", "options", "profile", "stages", "seconds", "coverage", "plan", "sizes",
-                            "verification", "command_line", "diagnostics"}) {
+    for (const char* key : {"source", "output", "backend", "engine", "options", "profile", "stages", "seconds",
+                            "coverage", "plan", "sizes", "verification", "command_line", "diagnostics"}) {
       QVERIFY2(report.contains(key), key);
     }
     QCOMPARE(report["options"]["alignment"].get<int>(), 64);  // the last one wins
@@ -43,7 +46,8 @@ class TestCliExport : public QObject {
     const TemporaryFolder folder;
     const ProgramResult result = runExportDeck(exportWords(folder, {"--progress", "text", "--verify", "run"}));
     QCOMPARE(result.exit, 0);
-    for (const char* word : {"size", "time", "delegated", "arena", "checked", "out.export.json"}) QVERIFY2(result.output.contains(word), word);
+    for (const char* word : {"size", "time", "delegated", "arena", "checked", "out.export.json"})
+      QVERIFY2(result.output.contains(word), word);
     for (const char* stage : {"read", "lower", "partition", "write", "verify", "publish"}) {
       QVERIFY2(result.messages.contains(stage), stage);
     }
@@ -59,19 +63,24 @@ class TestCliExport : public QObject {
       QVERIFY2(event.is_object(), line.constData());
       QCOMPARE(event["v"].get<int>(), 1);
       const auto name = event["event"].get<std::string>();
-      if (name == "plan") QCOMPARE(event["stages"].dump(), std::string(R"(["read","lower","partition","write","publish"])"));
-      if (name == "started" || name == "finished") told << QString::fromStdString(name + " " + event["stage"].get<std::string>());
+      if (name == "plan")
+        QCOMPARE(event["stages"].dump(), std::string(R"(["read","lower","partition","write","publish"])"));
+      if (name == "started" || name == "finished")
+        told << QString::fromStdString(name + " " + event["stage"].get<std::string>());
     }
     QCOMPARE(told, (QStringList{"started read", "finished read", "started lower", "finished lower", "started partition",
-                                "finished partition", "started write", "finished write", "started publish", "finished publish"}));
+                                "finished partition", "started write", "finished write", "started publish",
+                                "finished publish"}));
   }
 
   void verifies() {
     const TemporaryFolder folder;
-    const json byCase = jsonOf(runExportDeck(exportWords(folder, {"--json", "--verify", digitsCase()})))["verification"];
+    const json byCase =
+        jsonOf(runExportDeck(exportWords(folder, {"--json", "--verify", digitsCase()})))["verification"];
     QCOMPARE(byCase["kind"].get<std::string>(), std::string("case"));
     QVERIFY(byCase["match"].get<bool>());
-    const json byRun = jsonOf(runExportDeck(exportWords(folder, {"--json", "--force", "--verify", "run"})))["verification"];
+    const json byRun =
+        jsonOf(runExportDeck(exportWords(folder, {"--json", "--force", "--verify", "run"})))["verification"];
     QCOMPARE(byRun["kind"].get<std::string>(), std::string("run"));
     QCOMPARE(byRun["inputs"].get<std::string>(), std::string("sample"));
     QVERIFY(byRun["match"].is_null());
@@ -81,15 +90,17 @@ class TestCliExport : public QObject {
   void verifiesOnRandomInputs_data() {
     QTest::addColumn<QString>("archive");
     QTest::newRow("digits") << digitsArchive();
-    for (const char* name : {"embedding", "embedding_padidx_i32", "index_select", "gather_scatter", "index_tensor_multi", "hf_bert"}) {
+    for (const char* name :
+         {"embedding", "embedding_padidx_i32", "index_select", "gather_scatter", "index_tensor_multi", "hf_bert"}) {
       if (sharedCaseExists(name)) QTest::newRow(name) << QString::fromStdString(sharedCase(name) + "/model.pt2");
     }
   }
   void verifiesOnRandomInputs() {
     QFETCH(QString, archive);
     const TemporaryFolder folder;
-    const ProgramResult result = runExportDeck({"export", withoutSamples(archive, folder), "-o",
-                                                QString::fromStdString(folder.file("out.pte")), "--verify", "run", "--json"});
+    const ProgramResult result =
+        runExportDeck({"export", withoutSamples(archive, folder), "-o", QString::fromStdString(folder.file("out.pte")),
+                       "--verify", "run", "--json"});
     QVERIFY2(result.exit == 0, result.messages.constData());
     QCOMPARE(jsonOf(result)["verification"]["inputs"].get<std::string>(), std::string("random"));
   }
@@ -121,8 +132,9 @@ class TestCliExport : public QObject {
   void smallDelegatesCanBeLeftOut() {
     const TemporaryFolder folder;
     const QString conv = QString::fromStdString(repositoryFile("tests/cases/conv1d"));
-    const QStringList words{"export", conv + "/model.pt2", "-o", QString::fromStdString(folder.file("out.pte")), "--verify", conv,
-                            "--force", "--json"};
+    const QStringList words{
+        "export", conv + "/model.pt2", "-o",    QString::fromStdString(folder.file("out.pte")), "--verify",
+        conv,     "--force",           "--json"};
     QVERIFY(jsonOf(runExportDeck(words))["coverage"]["delegated"].get<int>() > 0);
     const json coverage = jsonOf(runExportDeck(words + QStringList{"--set", "min_delegate_nodes=1000"}))["coverage"];
     QCOMPARE(coverage["delegated"].get<int>(), 0);
@@ -163,18 +175,21 @@ class TestCliExport : public QObject {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<int>("exit");
     QTest::addColumn<QString>("says");
-    QTest::newRow("unknown backend") << QStringList{"--backend", "xnnpak"} << 4
-                                     << "Unsupported backend xnnpak for ExecuTorch export: supported are portable, xnnpack";
+    QTest::newRow("unknown backend")
+        << QStringList{"--backend", "xnnpak"} << 4
+        << "Unsupported backend xnnpak for ExecuTorch export: supported are portable, xnnpack";
     QTest::newRow("alias") << QStringList{"--backend", "XnnpackBackend"} << 4 << "backend ids are lower case: xnnpack";
-    QTest::newRow("another engine's backend") << QStringList{"--backend", "cuda"} << 4 << "the native engine does not lower to it";
+    QTest::newRow("another engine's backend")
+        << QStringList{"--backend", "cuda"} << 4 << "the native engine does not lower to it";
     QTest::newRow("unavailable backend") << QStringList{"--backend", "mps"} << 4 << "Backend mps is not available here";
     QTest::newRow("unknown option") << QStringList{"--set", "alignmnt=16"} << 4 << "use alignment";
     QTest::newRow("value out of range") << QStringList{"--set", "alignment=8"} << 2 << "below the least value 16";
     QTest::newRow("value of a wrong kind") << QStringList{"--set", "plan_inputs=1"} << 2 << "expects true or false";
-    QTest::newRow("option of another backend") << QStringList{"--backend", "portable", "--set", "per_op_mode=true"} << 4
-                                               << "There is no option";
+    QTest::newRow("option of another backend")
+        << QStringList{"--backend", "portable", "--set", "per_op_mode=true"} << 4 << "There is no option";
     QTest::newRow("no such profile") << QStringList{"--profile", "Fone CPU"} << 3 << "use --profile 'Phone CPU'";
-    QTest::newRow("profile and backend differ") << QStringList{"--profile", "Phone CPU", "--backend", "portable"} << 2 << "leave one of them out";
+    QTest::newRow("profile and backend differ")
+        << QStringList{"--profile", "Phone CPU", "--backend", "portable"} << 2 << "leave one of them out";
     QTest::newRow("no such case") << QStringList{"--verify", "rum"} << 3 << "use --verify run";
   }
   void refusals() {
@@ -188,7 +203,8 @@ class TestCliExport : public QObject {
     QVERIFY2(lastMessage(result).contains(says.toUtf8()), result.messages.constData());
     QCOMPARE(folder.listing(), std::string());
     // The same in JSON, with the error last among the events and the diagnostics.
-    const ProgramResult asJson = runExportDeck(exportWords(folder, words + QStringList{"--json", "--progress", "json"}));
+    const ProgramResult asJson =
+        runExportDeck(exportWords(folder, words + QStringList{"--json", "--progress", "json"}));
     QCOMPARE(asJson.exit, exit);
     const json object = jsonOf(asJson);
     QCOMPARE(object["command"].get<std::string>(), std::string("export"));
@@ -208,7 +224,8 @@ class TestCliExport : public QObject {
     QFETCH(QByteArray, content);
     const TemporaryFolder folder;
     const QString source = QString::fromStdString(folder.write("in.pt2", content.toStdString()));
-    const ProgramResult result = runExportDeck({"export", source, "-o", QString::fromStdString(folder.file("out.pte"))});
+    const ProgramResult result =
+        runExportDeck({"export", source, "-o", QString::fromStdString(folder.file("out.pte"))});
     QCOMPARE(result.exit, 3);
     QVERIFY(lastMessage(result).startsWith("error: "));
     QCOMPARE(folder.listing(), std::string("in.pt2"));
@@ -216,7 +233,8 @@ class TestCliExport : public QObject {
 
   void missingSource() {
     const TemporaryFolder folder;
-    const ProgramResult result = runExportDeck({"export", "/nonexistent.pt2", "-o", QString::fromStdString(folder.file("out.pte"))});
+    const ProgramResult result =
+        runExportDeck({"export", "/nonexistent.pt2", "-o", QString::fromStdString(folder.file("out.pte"))});
     QCOMPARE(result.exit, 3);
     QVERIFY(lastMessage(result).contains("/nonexistent.pt2"));
     QCOMPARE(folder.listing(), std::string());
@@ -240,9 +258,12 @@ class TestCliExport : public QObject {
 
   void profiles() {
     const TemporaryFolder folder;
-    const QString path = QString::fromStdString(folder.write(
-        "p.json", "{\"exportdeck_profile\": 1, \"name\": \"P\", \"backend\": \"portable\", \"export_options\": {\"alignment\": 64}}"));
-    const json report = jsonOf(runExportDeck(exportWords(folder, {"--json", "--profile", path, "--set", "plan_inputs=false"})));
+    const QString path =
+        QString::fromStdString(folder.write("p.json",
+                                            "{\"exportdeck_profile\": 1, \"name\": \"P\", \"backend\": \"portable\", "
+                                            "\"export_options\": {\"alignment\": 64}}"));
+    const json report =
+        jsonOf(runExportDeck(exportWords(folder, {"--json", "--profile", path, "--set", "plan_inputs=false"})));
     QCOMPARE(report["profile"].get<std::string>(), std::string("P"));
     QCOMPARE(report["backend"].get<std::string>(), std::string("portable"));
     QCOMPARE(report["options"]["alignment"].get<int>(), 64);
@@ -256,11 +277,17 @@ class TestCliExport : public QObject {
     QTest::addColumn<QString>("says");
     QTest::newRow("no JSON") << QByteArray("{") << "the file is no JSON";
     QTest::newRow("newer") << QByteArray("{\"exportdeck_profile\": 9}") << "written by a newer ExportDeck";
-    QTest::newRow("unknown key") << QByteArray("{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\", \"colour\": 1}") << "colour";
-    QTest::newRow("wrong type") << QByteArray("{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\","
-                                              " \"export_options\": {\"alignment\": true}}") << "the value is a bool";
-    QTest::newRow("out of range") << QByteArray("{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\","
-                                                " \"export_options\": {\"alignment\": 8}}") << "below the least value 16";
+    QTest::newRow("unknown key")
+        << QByteArray("{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\", \"colour\": 1}")
+        << "colour";
+    QTest::newRow("wrong type") << QByteArray(
+                                       "{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\","
+                                       " \"export_options\": {\"alignment\": true}}")
+                                << "the value is a bool";
+    QTest::newRow("out of range") << QByteArray(
+                                         "{\"exportdeck_profile\": 1, \"name\": \"a\", \"backend\": \"portable\","
+                                         " \"export_options\": {\"alignment\": 8}}")
+                                  << "below the least value 16";
   }
   void badProfiles() {
     QFETCH(QByteArray, content);

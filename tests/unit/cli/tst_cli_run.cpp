@@ -24,8 +24,10 @@ class TestCliRun : public QObject {
     QVERIFY(text.output.contains("float32 [1, 10]") && text.output.contains("random"));
     const TemporaryFolder out;
     const QString folder = QString::fromStdString(out.file("o"));
-    const json report = jsonOf(runExportDeck({"run", program_, "--inputs", digitsCase(), "--outputs", folder, "--json"}));
-    for (const char* key : {"program", "outputs", "seconds_load", "seconds_run", "planned_bytes", "backends", "exit", "command"}) {
+    const json report =
+        jsonOf(runExportDeck({"run", program_, "--inputs", digitsCase(), "--outputs", folder, "--json"}));
+    for (const char* key :
+         {"program", "outputs", "seconds_load", "seconds_run", "planned_bytes", "backends", "exit", "command"}) {
       QVERIFY2(report.contains(key), key);
     }
     QCOMPARE(report["program"].get<std::string>(), program_.toStdString());
@@ -74,7 +76,8 @@ class TestCliRun : public QObject {
 
   void badPrograms_data() {
     QTest::addColumn<QStringList>("words");
-    const QString text = QString::fromStdString(folder_.write("text.pte", "this is no program at all, only some words"));
+    const QString text =
+        QString::fromStdString(folder_.write("text.pte", "this is no program at all, only some words"));
     const QString archive = QString::fromStdString(folder_.file("archive.pte"));
     QFile::copy(digitsArchive(), archive);
     const auto whole = readBytes(folder_.file("digits.pte"));
@@ -141,8 +144,8 @@ class TestCliRun : public QObject {
     QCOMPARE(text.exit, 0);
     QVERIFY(text.output.contains("float32 [1, 1, 8, 8]"));
     const json report = jsonOf(runExportDeck({"inspect", digitsArchive(), "--json"}));
-    for (const char* key : {"kind", "path", "bytes", "torch_version", "schema", "dialect", "inputs", "outputs", "parameters",
-                            "parameter_bytes", "operators", "nodes"}) {
+    for (const char* key : {"kind", "path", "bytes", "torch_version", "schema", "dialect", "inputs", "outputs",
+                            "parameters", "parameter_bytes", "operators", "nodes"}) {
       QVERIFY2(report.contains(key), key);
     }
     QCOMPARE(report["kind"].get<std::string>(), std::string("pt2"));

@@ -20,7 +20,8 @@ QStringList exportWords(const TemporaryFolder& folder, const QStringList& more =
 class HangingExport {
  public:
   explicit HangingExport(const QStringList& more = {}) {
-    const std::string script = scripts_.write("hang", "#!/bin/sh\necho $$ > " + scripts_.file("pid") + "\nexec sleep 300\n");
+    const std::string script =
+        scripts_.write("hang", "#!/bin/sh\necho $$ > " + scripts_.file("pid") + "\nexec sleep 300\n");
     QFile::setPermissions(QString::fromStdString(script), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("EXPORTDECK_CLI", QString::fromStdString(script));
@@ -47,7 +48,9 @@ class TestCliStop : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs"); }
+  void initTestCase() {
+    QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs");
+  }
 
   void cancels_data() {
     QTest::addColumn<int>("signal");
@@ -67,7 +70,8 @@ class TestCliStop : public QObject {
     QVERIFY(run.process.exitStatus() == QProcess::NormalExit);
     QCOMPARE(run.process.exitCode(), 6);
     const QByteArray output = run.process.readAllStandardOutput();
-    QCOMPARE(nlohmann::json::parse(output.begin(), output.end())["error"]["code"].get<std::string>(), std::string("cancelled"));
+    QCOMPARE(nlohmann::json::parse(output.begin(), output.end())["error"]["code"].get<std::string>(),
+             std::string("cancelled"));
     QCOMPARE(run.folder.listing(), std::string());
     QTRY_VERIFY(run.childIsGone());
   }
@@ -77,7 +81,8 @@ class TestCliStop : public QObject {
     const TemporaryFolder folder;
     QProcess process;
     const QString words = "'" + exportWords(folder, {"--progress", "json"}).join("' '") + "'";
-    process.start("/bin/sh", {"-c", "{ '" + programPath("exportdeck") + "' " + words + " 2>&1 1>/dev/null; echo $? >&3; } 3>&2 | true"});
+    process.start("/bin/sh", {"-c", "{ '" + programPath("exportdeck") + "' " + words +
+                                        " 2>&1 1>/dev/null; echo $? >&3; } 3>&2 | true"});
     QVERIFY(process.waitForFinished(60000));
     QCOMPARE(process.readAllStandardError().trimmed(), QByteArray("6"));
     QCOMPARE(folder.listing(), std::string());

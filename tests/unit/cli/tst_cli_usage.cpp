@@ -9,7 +9,9 @@ class TestCliUsage : public QObject {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs"); }
+  void initTestCase() {
+    QVERIFY2(QFile::exists(programPath("exportdeck")), "EXPORTDECK_BIN names the folder of the programs");
+  }
 
   void versionAndHelp() {
     const ProgramResult version = runExportDeck({"--version"});
@@ -24,7 +26,8 @@ class TestCliUsage : public QObject {
       QVERIFY(own.output.contains("--json"));
       QVERIFY(!own.output.contains("--in-process"));
     }
-    for (const char* word : {"--backend", "--profile", "--set", "--verify", "--progress", "--dump-ir", "--keep-rejected", "--force"}) {
+    for (const char* word :
+         {"--backend", "--profile", "--set", "--verify", "--progress", "--dump-ir", "--keep-rejected", "--force"}) {
       QVERIFY2(runExportDeck({"export", "--help"}).output.contains(word), word);
     }
   }
@@ -46,7 +49,8 @@ class TestCliUsage : public QObject {
     QTest::newRow("tolerance NaN") << QStringList{"verify", "a.pte", "c", "--atol", "nan"} << "at least 0";
     QTest::newRow("tolerance negative") << QStringList{"verify", "a.pte", "c", "--rtol=-1"} << "at least 0";
     QTest::newRow("tolerance no number") << QStringList{"verify", "a.pte", "c", "--rtol", "1e"} << "at least 0";
-    QTest::newRow("setting without =") << QStringList{"export", "a.pt2", "-o", "b.pte", "--set", "alignment"} << "KEY=VALUE";
+    QTest::newRow("setting without =") << QStringList{"export", "a.pt2", "-o", "b.pte", "--set", "alignment"}
+                                       << "KEY=VALUE";
   }
   // One sentence, with and without --json, and the object where it was asked for.
   void usageErrors() {
@@ -56,7 +60,8 @@ class TestCliUsage : public QObject {
     QCOMPARE(plain.exit, 2);
     QCOMPARE(plain.output, QByteArray());
     QCOMPARE(plain.messages.count('\n'), 1);
-    QVERIFY2(plain.messages.startsWith("error: ") && plain.messages.contains(says.toUtf8()), plain.messages.constData());
+    QVERIFY2(plain.messages.startsWith("error: ") && plain.messages.contains(says.toUtf8()),
+             plain.messages.constData());
     const ProgramResult asJson = runExportDeck(words + QStringList{"--json"});
     QCOMPARE(asJson.exit, 2);
     const auto object = jsonOf(asJson);
@@ -76,8 +81,8 @@ class TestCliUsage : public QObject {
     QVERIFY(object["diagnostics"].empty());
     QCOMPARE(object["backends"].size(), size_t{22});
     for (const auto& backend : object["backends"]) {
-      QVERIFY(keysOf(backend) == (std::set<std::string>{"id", "title", "summary", "runtime_id", "aliases", "engine", "available", "reason",
-                                                        "remedy", "targets", "hosts", "needs"}));
+      QVERIFY(keysOf(backend) == (std::set<std::string>{"id", "title", "summary", "runtime_id", "aliases", "engine",
+                                                        "available", "reason", "remedy", "targets", "hosts", "needs"}));
       QCOMPARE(backend["available"].get<bool>(), backend["reason"].get<std::string>().empty());
     }
   }
@@ -91,20 +96,23 @@ class TestCliUsage : public QObject {
     QCOMPARE(object["export_options"].size(), size_t{8});
     QCOMPARE(object["runtime_options"].size(), size_t{4});
     for (const auto& option : object["export_options"]) {
-      for (const char* key : {"key", "type", "default", "title", "meaning", "source"}) QVERIFY2(option.contains(key), key);
+      for (const char* key : {"key", "type", "default", "title", "meaning", "source"})
+        QVERIFY2(option.contains(key), key);
     }
   }
 
   void unknownBackend() {
     const ProgramResult result = runExportDeck({"options", "XNNPACK"});
     QCOMPARE(result.exit, 4);
-    QCOMPARE(lastMessage(result), QByteArray("error: Unsupported backend XNNPACK for ExecuTorch export: supported are portable, xnnpack. "
-                                             "backend ids are lower case: xnnpack. Try: use xnnpack. [backend.unknown]"));
+    QCOMPARE(lastMessage(result),
+             QByteArray("error: Unsupported backend XNNPACK for ExecuTorch export: supported are portable, xnnpack. "
+                        "backend ids are lower case: xnnpack. Try: use xnnpack. [backend.unknown]"));
   }
 
   // Results that cannot be written are no success.
   void fullStdout() {
-    for (const QStringList& words : {QStringList{"backends", "--json"}, QStringList{"options", "xnnpack"}, QStringList{"--version"}}) {
+    for (const QStringList& words :
+         {QStringList{"backends", "--json"}, QStringList{"options", "xnnpack"}, QStringList{"--version"}}) {
       QProcess process;
       process.setStandardOutputFile("/dev/full");
       process.start(programPath("exportdeck"), words);

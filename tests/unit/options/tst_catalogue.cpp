@@ -16,10 +16,12 @@ using nlohmann::json;
 namespace {
 
 json entryJson() {
-  return {{"exportdeck_backend", 1}, {"id", "thing"}, {"title", "Thing"}, {"summary", "A thing."}, {"engine", "native"}};
+  return {
+      {"exportdeck_backend", 1}, {"id", "thing"}, {"title", "Thing"}, {"summary", "A thing."}, {"engine", "native"}};
 }
 json optionJson() {
-  return {{"key", "depth"}, {"type", "int"}, {"default", 4}, {"min", 1}, {"max", 8}, {"title", "Depth"}, {"meaning", "How deep."}};
+  return {{"key", "depth"}, {"type", "int"},    {"default", 4},          {"min", 1},
+          {"max", 8},       {"title", "Depth"}, {"meaning", "How deep."}};
 }
 std::string refusalOf(const json& entry) {
   const auto error = errorOf([&] { return Catalogue::parseEntry(entry); });
@@ -173,13 +175,16 @@ class TestCatalogue : public QObject {
       entry.erase(field);
       QVERIFY2(refusalOf(entry).ends_with("is missing"), field);
     }
-    QCOMPARE(refusalWith("engine", "rust"), std::string("Catalogue entry thing: \"engine\" is neither native nor python"));
-    QCOMPARE(refusalWith("id", "Thing"), std::string("Catalogue entry Thing: \"id\" has other letters than a-z, 0-9 and -"));
+    QCOMPARE(refusalWith("engine", "rust"),
+             std::string("Catalogue entry thing: \"engine\" is neither native nor python"));
+    QCOMPARE(refusalWith("id", "Thing"),
+             std::string("Catalogue entry Thing: \"id\" has other letters than a-z, 0-9 and -"));
     QCOMPARE(refusalWith("exportdeck_backend", 2),
              std::string("Catalogue entry thing: \"exportdeck_backend\" is no version that is read here"));
     QCOMPARE(refusalWith("colour", "red"), std::string("Catalogue entry thing: \"colour\" is no field of this format"));
     QCOMPARE(refusalWith("targets", "linux"), std::string("Catalogue entry thing: \"targets\" is no list"));
-    QCOMPARE(refusalWith("targets", json::array({1})), std::string("Catalogue entry thing: \"targets\" is no text, or an empty one"));
+    QCOMPARE(refusalWith("targets", json::array({1})),
+             std::string("Catalogue entry thing: \"targets\" is no text, or an empty one"));
     QCOMPARE(refusalWith("export_options", json::array({optionJson(), optionJson()})),
              std::string("Catalogue entry thing: \"export_options\" has the key \"depth\" twice"));
   }
@@ -191,7 +196,8 @@ class TestCatalogue : public QObject {
     QCOMPARE(refusalOfOption("min", 9), where + "\"min\" is above \"max\"");
     QCOMPARE(refusalOfOption("min", 0.5), where + "\"min\" or \"max\" is no whole number within 2^53");
     QCOMPARE(refusalOfOption("min", nullptr), where + "\"min\" is no number");
-    QCOMPARE(refusalOfOption("choices", json::array({"a"})), where + "\"choices\" stands at an option that is neither enum nor list");
+    QCOMPARE(refusalOfOption("choices", json::array({"a"})),
+             where + "\"choices\" stands at an option that is neither enum nor list");
     QCOMPARE(refusalOfOption("type", "enum"), where + "\"min\" stands at an option that has no range");
     QCOMPARE(refusalOfOption("colour", 1), where + "\"colour\" is no field of this format");
     QVERIFY(refusalOfOption("default", 9).starts_with(where + "\"default\" does not fit: "));

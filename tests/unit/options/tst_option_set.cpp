@@ -11,7 +11,9 @@ using exportdeck::tests::errorOf;
 
 namespace {
 
-OptionSet setOf(const char* backend) { return OptionSet(Catalogue::builtIn().find(backend)->exportOptions); }
+OptionSet setOf(const char* backend) {
+  return OptionSet(Catalogue::builtIn().find(backend)->exportOptions);
+}
 
 std::string codeOfSetting(OptionSet& set, std::string_view words) {
   return errorCode([&] {

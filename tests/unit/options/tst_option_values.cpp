@@ -23,11 +23,21 @@ OptionSpec spec(OptionType type, OptionValue fallback) {
   made.fallback = std::move(fallback);
   return made;
 }
-OptionSpec boolSpec() { return spec(OptionType::Bool, false); }
-OptionSpec intSpec() { return spec(OptionType::Int, int64_t{1}); }
-OptionSpec floatSpec() { return spec(OptionType::Float, 1.0); }
-OptionSpec stringSpec() { return spec(OptionType::String, std::string()); }
-OptionSpec listSpec() { return spec(OptionType::List, std::vector<std::string>()); }
+OptionSpec boolSpec() {
+  return spec(OptionType::Bool, false);
+}
+OptionSpec intSpec() {
+  return spec(OptionType::Int, int64_t{1});
+}
+OptionSpec floatSpec() {
+  return spec(OptionType::Float, 1.0);
+}
+OptionSpec stringSpec() {
+  return spec(OptionType::String, std::string());
+}
+OptionSpec listSpec() {
+  return spec(OptionType::List, std::vector<std::string>());
+}
 OptionSpec enumSpec() {
   OptionSpec made = spec(OptionType::Enum, std::string("none"));
   made.choices = {"none", "static", "dynamic"};
@@ -42,7 +52,8 @@ OptionSpec alignmentSpec() {
 }
 // By the column "which" of the tables below.
 OptionSpec specNumber(int which) {
-  const OptionSpec specs[] = {boolSpec(), intSpec(), floatSpec(), enumSpec(), stringSpec(), listSpec(), alignmentSpec()};
+  const OptionSpec specs[] = {boolSpec(),   intSpec(),  floatSpec(),    enumSpec(),
+                              stringSpec(), listSpec(), alignmentSpec()};
   return specs[which];
 }
 
@@ -52,7 +63,8 @@ std::string messageOf(const OptionSpec& option, std::string_view text) {
 }
 
 std::string randomText(std::mt19937& random) {
-  static const std::vector<std::string> pieces = {"a", "Z", "0", " ", ",", "\\", "=", "\"", "'", "\t", "ä", "日", "😀", ".", "-"};
+  static const std::vector<std::string> pieces = {"a", "Z",  "0", " ",  ",",  "\\", "=", "\"",
+                                                  "'", "\t", "ä", "日", "😀", ".",  "-"};
   std::string text;
   for (size_t n = random() % 8; n > 0; --n) text += pieces[random() % pieces.size()];
   return text;
@@ -145,10 +157,12 @@ class TestOptionValues : public QObject {
     QCOMPARE(messageOf(alignmentSpec(), "24"),
              std::string("Option \"thing\" expects a power of two from 16 to 4096, but 24 is not a power of two"));
     QCOMPARE(messageOf(alignmentSpec(), "8192"),
-             std::string("Option \"thing\" expects a power of two from 16 to 4096, but 8192 is above the greatest value 4096"));
-    QCOMPARE(messageOf(enumSpec(), "dynamc"),
-             std::string("Option \"thing\" expects one of none, static, dynamic, but \"dynamc\" is not among the choices "
-                         "(nearest: dynamic)"));
+             std::string(
+                 "Option \"thing\" expects a power of two from 16 to 4096, but 8192 is above the greatest value 4096"));
+    QCOMPARE(
+        messageOf(enumSpec(), "dynamc"),
+        std::string("Option \"thing\" expects one of none, static, dynamic, but \"dynamc\" is not among the choices "
+                    "(nearest: dynamic)"));
     QCOMPARE(messageOf(boolSpec(), "1"), std::string("Option \"thing\" expects true or false, but \"1\" is neither"));
   }
 
@@ -206,13 +220,16 @@ class TestOptionValues : public QObject {
     OptionSpec list = listSpec();
     list.choices = {"FP32", "INT8"};
     QCOMPARE(whyInvalid(list, std::vector<std::string>{"INT8", "FP32"}), std::string());
-    QCOMPARE(whyInvalid(list, std::vector<std::string>{"FP3"}), std::string("\"FP3\" is not among the choices (nearest: FP32)"));
+    QCOMPARE(whyInvalid(list, std::vector<std::string>{"FP3"}),
+             std::string("\"FP3\" is not among the choices (nearest: FP32)"));
   }
 
   void knowsUtf8() {
-    for (const char* good : {"", "abc", "ä", "€", "😀"}) QCOMPARE(whyInvalid(stringSpec(), std::string(good)), std::string());
+    for (const char* good : {"", "abc", "ä", "€", "😀"})
+      QCOMPARE(whyInvalid(stringSpec(), std::string(good)), std::string());
     // Cut short, a lone continuation, overlong, a surrogate, beyond U+10FFFF.
-    for (const char* bad : {"\xE2\x82", "\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
+    for (const char* bad :
+         {"\xE2\x82", "\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xFF"}) {
       QCOMPARE(whyInvalid(stringSpec(), std::string(bad)), std::string("the text is not valid UTF-8"));
     }
   }

@@ -11,7 +11,9 @@ using exportdeck::tests::errorOf;
 
 namespace {
 
-const Catalogue& catalogue() { return Catalogue::builtIn(); }
+const Catalogue& catalogue() {
+  return Catalogue::builtIn();
+}
 
 constexpr std::string_view kGood = R"({
   "exportdeck_profile": 1, "name": "Mine", "backend": "xnnpack",
@@ -31,7 +33,9 @@ std::string with(std::string_view fields) {
   return R"({"exportdeck_profile": 1, "name": "Mine", "backend": "xnnpack", )" + std::string(fields) + "}";
 }
 
-void addRow(const char* name, const char* text, const char* problem) { QTest::newRow(name) << QByteArray(text) << QString(problem); }
+void addRow(const char* name, const char* text, const char* problem) {
+  QTest::newRow(name) << QByteArray(text) << QString(problem);
+}
 
 }  // namespace
 
@@ -53,7 +57,8 @@ class TestProfile : public QObject {
   }
 
   void writesOnlyWhatIsChanged() {
-    const Profile profile = loadProfile(R"({"exportdeck_profile": 1, "name": "P", "backend": "portable"})", catalogue());
+    const Profile profile =
+        loadProfile(R"({"exportdeck_profile": 1, "name": "P", "backend": "portable"})", catalogue());
     QCOMPARE(writeProfile(profile), std::string("{\n  \"backend\": \"portable\",\n  \"export_options\": {},\n"
                                                 "  \"exportdeck_profile\": 1,\n  \"name\": \"P\"\n}\n"));
   }
@@ -82,7 +87,8 @@ class TestProfile : public QObject {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("problem");
     addRow("empty", "", "fatal : the file is no JSON: line 1 cannot be read\n");
-    addRow("cut short", "{\"exportdeck_profile\": 1,\n \"name\": ", "fatal : the file is no JSON: line 2 cannot be read\n");
+    addRow("cut short",
+           "{\"exportdeck_profile\": 1,\n \"name\": ", "fatal : the file is no JSON: line 2 cannot be read\n");
     addRow("binary", "\x89PNG\r\n", "fatal : the file is no JSON: line 1 cannot be read\n");
     addRow("a list", "[1]", "fatal : the file holds no JSON object\n");
     addRow("other JSON", "{\"a\": 1}",
@@ -92,7 +98,8 @@ class TestProfile : public QObject {
     addRow("newer", R"({"exportdeck_profile": 2, "shiny": []})",
            "fatal exportdeck_profile: the profile has version 2, written by a newer ExportDeck; this one reads 1\n");
     addRow("version 0", R"({"exportdeck_profile": 0})", "fatal exportdeck_profile: there is no profile version 0\n");
-    addRow("no backend", R"({"exportdeck_profile": 1, "name": "a"})", "fatal backend: the backend is missing or no text\n");
+    addRow("no backend", R"({"exportdeck_profile": 1, "name": "a"})",
+           "fatal backend: the backend is missing or no text\n");
     addRow("unknown backend", R"({"exportdeck_profile": 1, "name": "a", "backend": "xnnpak"})",
            "fatal backend: there is no backend \"xnnpak\"; the nearest is xnnpack\n");
   }
@@ -109,31 +116,39 @@ class TestProfile : public QObject {
   void otherProblems_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("problem");
-    addRow("unknown field", R"("exprt_options": {})", "exprt_options: there is no such field; the nearest is export_options\n");
+    addRow("unknown field", R"("exprt_options": {})",
+           "exprt_options: there is no such field; the nearest is export_options\n");
     addRow("options as a list", R"("export_options": [])", "export_options: is no object\n");
     addRow("unknown option", R"("export_options": {"alignmnt": 64})",
            "export_options.alignmnt: There is no option \"alignmnt\"; use alignment\n");
     addRow("wrong type", R"("export_options": {"alignment": "64"})",
-           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is a text\n");
+           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is a "
+           "text\n");
     addRow("a bool is no int", R"("export_options": {"alignment": true})",
-           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is a bool\n");
+           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is a "
+           "bool\n");
     addRow("a float is no int", R"("export_options": {"alignment": 64.0})",
-           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is a float\n");
+           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is a "
+           "float\n");
     addRow("null", R"("export_options": {"alignment": null})",
-           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is null\n");
+           "export_options.alignment: Option \"alignment\" expects a power of two from 16 to 4096, but the value is "
+           "null\n");
     addRow("out of range", R"("export_options": {"min_delegate_nodes": 0})",
-           "export_options.min_delegate_nodes: Option \"min_delegate_nodes\" expects a whole number from 1 to 1000, but 0 is below "
+           "export_options.min_delegate_nodes: Option \"min_delegate_nodes\" expects a whole number from 1 to 1000, "
+           "but 0 is below "
            "the least value 1\n");
-    addRow("beyond 64 bits", R"("export_options": {"min_delegate_nodes": 18446744073709551615})",
-           "export_options.min_delegate_nodes: Option \"min_delegate_nodes\" expects a whole number from 1 to 1000, but "
-           "18446744073709551615 does not fit into 64 bits with a sign\n");
+    addRow(
+        "beyond 64 bits", R"("export_options": {"min_delegate_nodes": 18446744073709551615})",
+        "export_options.min_delegate_nodes: Option \"min_delegate_nodes\" expects a whole number from 1 to 1000, but "
+        "18446744073709551615 does not fit into 64 bits with a sign\n");
     addRow("runtime options as text", R"("runtime_options": "fast")", "runtime_options: is no object\n");
     addRow("unknown runtime name", R"("runtime_options": {"ZBackend": {}})",
            "runtime_options.ZBackend: no backend has this runtime name\n");
     addRow("another's runtime options", R"("runtime_options": {"CudaBackend": {}})",
            "runtime_options.CudaBackend: belongs to the backend cuda, not to xnnpack\n");
     addRow("runtime option out of range", R"("runtime_options": {"XnnpackBackend": {"workspace_sharing_mode": 3}})",
-           "runtime_options.XnnpackBackend.workspace_sharing_mode: Option \"workspace_sharing_mode\" expects a whole number from "
+           "runtime_options.XnnpackBackend.workspace_sharing_mode: Option \"workspace_sharing_mode\" expects a whole "
+           "number from "
            "0 to 2, but 3 is above the greatest value 2\n");
   }
   // Each is told, is refused by the strict reader, and keeps nothing else from being read.
@@ -148,7 +163,8 @@ class TestProfile : public QObject {
 
   void keepsWhatIsValid() {
     const ProfileResult result = readProfile(
-        with(R"("export_options": {"alignment": 64, "per_op_mode": 3, "fuse_activations": false}, "colour": "red")"), catalogue());
+        with(R"("export_options": {"alignment": 64, "per_op_mode": 3, "fuse_activations": false}, "colour": "red")"),
+        catalogue());
     QCOMPARE(result.problems.size(), size_t{2});
     QCOMPARE(result.profile.exportOptions.integer("alignment"), 64);
     QVERIFY(!result.profile.exportOptions.boolean("fuse_activations"));
@@ -159,7 +175,8 @@ class TestProfile : public QObject {
 
   void namesOfOtherKinds() {
     QCOMPARE(problemsOf(R"({"exportdeck_profile": 1, "backend": "portable"})"), std::string("name: is missing\n"));
-    QCOMPARE(problemsOf(R"({"exportdeck_profile": 1, "backend": "portable", "name": 1})"), std::string("name: is no text\n"));
+    QCOMPARE(problemsOf(R"({"exportdeck_profile": 1, "backend": "portable", "name": 1})"),
+             std::string("name: is no text\n"));
   }
 
   // Thousands of brackets must not exhaust the stack.

@@ -20,14 +20,18 @@ struct Heard {
   int ends = 0;
 
   explicit Heard(ExportProcess& process) {
-    QObject::connect(&process, &ExportProcess::planReceived, [this](const QStringList& s) { events << "plan " + s.join(' '); });
+    QObject::connect(&process, &ExportProcess::planReceived,
+                     [this](const QStringList& s) { events << "plan " + s.join(' '); });
     QObject::connect(&process, &ExportProcess::stageStarted, [this](const QString& s) { events << "start " + s; });
     QObject::connect(&process, &ExportProcess::stageAdvanced, [this](const QString& s, quint64 done, quint64 total) {
       events << QString("advance %1 %2/%3").arg(s).arg(done).arg(total);
     });
-    QObject::connect(&process, &ExportProcess::stageFinished, [this](const QString& s, double t) { events << QString("end %1 %2").arg(s).arg(t); });
-    QObject::connect(&process, &ExportProcess::logLine, [this](LogLevel, const QString& text) { events << "log " + text; });
-    QObject::connect(&process, &ExportProcess::diagnostic, [this](const Diagnostic& d) { events << "diagnostic " + QString(codeInfo(d.code).id); });
+    QObject::connect(&process, &ExportProcess::stageFinished,
+                     [this](const QString& s, double t) { events << QString("end %1 %2").arg(s).arg(t); });
+    QObject::connect(&process, &ExportProcess::logLine,
+                     [this](LogLevel, const QString& text) { events << "log " + text; });
+    QObject::connect(&process, &ExportProcess::diagnostic,
+                     [this](const Diagnostic& d) { events << "diagnostic " + QString(codeInfo(d.code).id); });
     QObject::connect(&process, &ExportProcess::finished, [this](const QJsonObject& r, int code) {
       report = r;
       exitCode = code;
@@ -60,14 +64,17 @@ class TestExportProcess : public QObject {
     made.settings = {"alignment=64", "exclude_ops=a b"};
     made.verify = "run";
     made.replace = true;
-    QCOMPARE(made.commandLine(), QString("exportdeck export 'my model'\\''s.pt2' -o b.pte --backend xnnpack --set alignment=64 "
-                                         "--set 'exclude_ops=a b' --verify run --force"));
+    QCOMPARE(made.commandLine(),
+             QString("exportdeck export 'my model'\\''s.pt2' -o b.pte --backend xnnpack --set alignment=64 "
+                     "--set 'exclude_ops=a b' --verify run --force"));
   }
 
   void tellsAll() {
     const FakeCli cli(
         "printf '{\"v\":1,\"event\":\"plan\",\"stages\":[\"read\"]}\\n{\"v\":1,\"event\":\"sta' >&2; sleep 0.1\n"
-        "printf 'rted\",\"stage\":\"read\"}\\n{\"v\":1,\"event\":\"advanced\",\"stage\":\"read\",\"done\":1,\"total\":2}\\n' >&2\n"
+        "printf "
+        "'rted\",\"stage\":\"read\"}\\n{\"v\":1,\"event\":\"advanced\",\"stage\":\"read\",\"done\":1,\"total\":2}\\n' "
+        ">&2\n"
         "printf 'a library speaks\\n{\"v\":1,\"event\":\"finished\",\"stage\":\"read\",\"elapsed\":0.5}' >&2\n"
         "printf '{\"exit\":0,\"words\":\"'; printf '%s ' \"$@\"; printf '\"}\\n'");
     ExportProcess process;
@@ -83,8 +90,9 @@ class TestExportProcess : public QObject {
   }
 
   void failuresKeepTheirReport() {
-    const FakeCli cli("echo '{\"v\":1,\"event\":\"diagnostic\",\"diagnostic\":{\"code\":\"operator.unsupported\"}}' >&2\n"
-                      "echo '{\"exit\":4,\"error\":{\"message\":\"no\",\"why\":\"so\"}}'; exit 4");
+    const FakeCli cli(
+        "echo '{\"v\":1,\"event\":\"diagnostic\",\"diagnostic\":{\"code\":\"operator.unsupported\"}}' >&2\n"
+        "echo '{\"exit\":4,\"error\":{\"message\":\"no\",\"why\":\"so\"}}'; exit 4");
     ExportProcess process;
     const Heard heard(process);
     process.start(job());
@@ -129,8 +137,9 @@ class TestExportProcess : public QObject {
   }
 
   void cancelAsksFirst() {
-    const FakeCli cli("trap 'echo \"{\\\"exit\\\":6,\\\"error\\\":{\\\"message\\\":\\\"cancelled\\\"}}\"; exit 6' TERM\n"
-                      "echo ready >&2; while :; do sleep 0.02; done");
+    const FakeCli cli(
+        "trap 'echo \"{\\\"exit\\\":6,\\\"error\\\":{\\\"message\\\":\\\"cancelled\\\"}}\"; exit 6' TERM\n"
+        "echo ready >&2; while :; do sleep 0.02; done");
     ExportProcess process;
     const Heard heard(process);
     process.start(job());

@@ -74,7 +74,11 @@ class TestProfileStore : public QObject {
     QCOMPARE(store.load("Phone CPU").exportOptions.integer("alignment"), 4096);
     store.remove("Phone CPU");
     QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Phone CPU*", "Smallest arena*"}));
-    QCOMPARE(errorCode([&] { store.remove("Phone CPU"); return 0; }), std::string("file.not-found"));
+    QCOMPARE(errorCode([&] {
+               store.remove("Phone CPU");
+               return 0;
+             }),
+             std::string("file.not-found"));
   }
 
   // No name may leave the folder or hide its file.
@@ -130,7 +134,10 @@ class TestProfileStore : public QObject {
     const ProfileStore store(QString::fromStdString(file + "/profiles"));
     QCOMPARE(errorCode([&] { return store.save(profileNamed("A"), false); }), std::string("file.unwritable"));
     const auto saveTo = [](const char* path) {
-      return errorCode([&] { ProfileStore::saveTo(profileNamed("A"), path); return 0; });
+      return errorCode([&] {
+        ProfileStore::saveTo(profileNamed("A"), path);
+        return 0;
+      });
     };
     QCOMPARE(saveTo("/nonexistent/a.json"), std::string("file.unwritable"));
     QCOMPARE(saveTo("/proc/a.json"), std::string("file.unwritable"));

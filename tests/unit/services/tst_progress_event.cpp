@@ -23,11 +23,13 @@ class TestProgressEvent : public QObject {
 
  private slots:
   void readsEvents() {
-    QCOMPARE(parsed<PlanEvent>("{\"v\":1,\"event\":\"plan\",\"stages\":[\"read\",\"write\"]}").stages, (QStringList{"read", "write"}));
+    QCOMPARE(parsed<PlanEvent>("{\"v\":1,\"event\":\"plan\",\"stages\":[\"read\",\"write\"]}").stages,
+             (QStringList{"read", "write"}));
     const auto started = parsed<StageEvent>("{\"v\":1,\"event\":\"started\",\"stage\":\"read\",\"t\":0.1}");
     QVERIFY(started.kind == StageEvent::Kind::Started);
     QCOMPARE(started.stage, QString("read"));
-    const auto advanced = parsed<StageEvent>("{\"v\":1,\"event\":\"advanced\",\"stage\":\"write\",\"done\":5,\"total\":5000000000}");
+    const auto advanced =
+        parsed<StageEvent>("{\"v\":1,\"event\":\"advanced\",\"stage\":\"write\",\"done\":5,\"total\":5000000000}");
     QVERIFY(advanced.kind == StageEvent::Kind::Advanced);
     QCOMPARE(advanced.done, 5u);
     QCOMPARE(advanced.total, 5000000000u);
@@ -40,7 +42,8 @@ class TestProgressEvent : public QObject {
   }
 
   void otherLinesAreLogs() {
-    for (const char* line : {"I 00:00 a library speaks", "{\"a\":1}", "{\"v\":2,\"event\":\"plan\"}", "[1]", "{", "\xFF\xFE"}) {
+    for (const char* line :
+         {"I 00:00 a library speaks", "{\"a\":1}", "{\"v\":2,\"event\":\"plan\"}", "[1]", "{", "\xFF\xFE"}) {
       QVERIFY2(parsed<LogEvent>(line).level == LogLevel::Info, line);
     }
     QVERIFY(!parseProgressLine("").has_value());
@@ -59,11 +62,20 @@ class TestProgressEvent : public QObject {
   }
 
   void readsDiagnostics() {
-    const Diagnostic read = diagnosticFromJson(
-        {{"code", "operator.unsupported"}, {"severity", "warning"}, {"message", "m"}, {"why", "w"}, {"fixes", {"a", "b"}},
-         {"occurrences", 3},
-         {"where", {{"node", "n"}, {"op", "aten.sort.default"}, {"source_file", "m.py"}, {"source_line", 12},
-                    {"source_text", "x.sort()"}, {"module_path", "head"}, {"module_type", "Head"}}}});
+    const Diagnostic read = diagnosticFromJson({{"code", "operator.unsupported"},
+                                                {"severity", "warning"},
+                                                {"message", "m"},
+                                                {"why", "w"},
+                                                {"fixes", {"a", "b"}},
+                                                {"occurrences", 3},
+                                                {"where",
+                                                 {{"node", "n"},
+                                                  {"op", "aten.sort.default"},
+                                                  {"source_file", "m.py"},
+                                                  {"source_line", 12},
+                                                  {"source_text", "x.sort()"},
+                                                  {"module_path", "head"},
+                                                  {"module_type", "Head"}}}});
     QVERIFY(read.code == Code::OperatorUnsupported);
     QVERIFY(read.severity == Severity::Warning);
     QCOMPARE(read.message, std::string("m"));
