@@ -78,6 +78,10 @@ Results remainder(Builder& build, const Node& node) {
   return {build.where(otherSign, build.add(rest, b), rest)};
 }
 
+Results fmodNumber(Builder& build, const Node& node) {
+  return {build.binary("aten.fmod.Tensor", operand(build, node, 0), operand(build, node, 1))};
+}
+
 // NaN has the sign 0; the kernel makes it NaN.
 Results sign(Builder& build, const Node& node) {
   Value* x = node.value(0);
@@ -95,7 +99,8 @@ Results shift(Builder& build, const Node& node) {
 }
 
 Results square(Builder& build, const Node& node) {
-  return {build.mul(node.value(0), node.value(0))};
+  Value* x = operand(build, node, 0);
+  return {build.mul(x, x)};
 }
 
 Value* reciprocal(Builder& build, Value* x) {
@@ -179,6 +184,7 @@ void registerArithmetic(DecompositionRegistry& registry) {
                divMode);
   registry.add({"aten.floor_divide.default", "aten.floor_divide.Scalar"}, floorDivide);
   registry.add({"aten.remainder.Tensor", "aten.remainder.Scalar", "aten.remainder.Scalar_Tensor"}, remainder);
+  registry.add({"aten.fmod.Scalar"}, fmodNumber);
   registry.add({"aten.sign.default"}, sign);
   registry.add({"aten.__lshift__.Tensor", "aten.__lshift__.Scalar", "aten.__rshift__.Tensor", "aten.__rshift__.Scalar",
                 "aten.bitwise_left_shift.Tensor_Scalar", "aten.bitwise_right_shift.Tensor_Scalar"},
