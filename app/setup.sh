@@ -8,7 +8,7 @@ log=$root/build/setup.log
 cmake_needed=3.28
 sdk_package="executorch==1.5.1"
 packages=(g++ ninja-build ccache pkgconf python3-venv fonts-dejavu-core qt6-base-dev qt6-svg-dev nlohmann-json3-dev libsimdjson-dev
-  libflatbuffers-dev flatbuffers-compiler libminizip-dev libcli11-dev libxxhash-dev)
+  libflatbuffers-dev flatbuffers-compiler libminizip-dev zlib1g-dev libcli11-dev libxxhash-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "error: $*"; exit 1; }
