@@ -134,6 +134,11 @@ std::string ByteSource::hash() const {
   return hash_;
 }
 
+std::string hashOf(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+  return bytesInMemory(Bytes(bytes.begin(), bytes.end()))->hash();
+}
+
 std::shared_ptr<const ByteSource> bytesInFile(FileRange range) { return std::make_shared<FileBytes>(std::move(range)); }
 std::shared_ptr<const ByteSource> bytesInMemory(Bytes bytes) { return std::make_shared<MemoryBytes>(std::move(bytes)); }
 std::shared_ptr<const ByteSource> bytesMade(uint64_t size, std::function<Bytes()> make) {

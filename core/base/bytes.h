@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace exportdeck {
@@ -58,11 +59,16 @@ class ByteSource {
   Bytes materialise() const;
   // 128-bit XXH3 of the bytes as 32 lower-case hex digits. Computed once.
   std::string hash() const;
+  // A word that two sources share only where their bytes are equal, of 32 lower-case hex digits. The hash of the bytes,
+  // unless a recipe can tell from what it is made of, without computing the bytes.
+  virtual std::string identity() const { return hash(); }
 
  private:
   mutable std::mutex hashMutex_;
   mutable std::string hash_;
 };
+
+std::string hashOf(std::string_view text);  // as ByteSource::hash()
 
 std::shared_ptr<const ByteSource> bytesInFile(FileRange range);
 std::shared_ptr<const ByteSource> bytesInMemory(Bytes bytes);

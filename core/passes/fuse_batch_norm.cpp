@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "passes/build.h"
+#include "passes/channel_scale.h"
 #include "passes/passes.h"
 
 namespace exportdeck::passes {
@@ -60,24 +61,14 @@ ConstantPtr recipe(std::string name, const ir::TensorType& type, std::function<s
       ir::Constant{std::move(name), type, bytesMade(type.bytes(), std::move(make))});
 }
 
-// Which output channel an element of the weight belongs to: element / inner % channels, plus the group's first channel
-// where the weight of a transposed convolution [in, out / groups, ...] has several groups.
-struct ChannelMap {
-  size_t inner = 1, channels = 1;
-  size_t perGroup = 0;  // elements of one group; 0: no groups
-  size_t of(size_t element) const {
-    const size_t channel = element / inner % channels;
-    return perGroup ? channel + element / perGroup * channels : channel;
-  }
-};
-
 ConstantPtr scaledWeight(const ConstantPtr& weight, const Statistics& s, const ChannelMap& map) {
-  return recipe(concat(weight->name, "*", s.name), weight->type, [weight, s, map] {
-    std::vector<double> values = readAsDoubles(*weight);
-    const Affine affine = affineOf(s);
-    for (size_t i = 0; i < values.size(); ++i) values[i] *= affine.scale[map.of(i)];
-    return values;
-  });
+  std::string identity = concat("batch norm ", s.eps);
+  for (const ConstantPtr& part : {s.weight, s.bias, s.mean, s.variance}) {
+    identity += part ? concat(' ', part->data->identity(), ' ', ir::info(part->type.dtype).name) : " none";
+  }
+  ChannelFactors factors{[s] { return affineOf(s).scale; }, std::move(identity)};
+  return std::make_shared<const ir::Constant>(
+      ir::Constant{concat(weight->name, "*", s.name), weight->type, scaledByChannel(weight, std::move(factors), map)});
 }
 
 ConstantPtr shiftedBias(const ConstantPtr& bias, const Statistics& s, const ir::TensorType& type) {

@@ -25,7 +25,7 @@ void hashAhead(const ir::Graph& graph, const Context& context) {
   const auto work = [&] {
     for (size_t i = next++; i < large.size() && !context.stop.stop_requested(); i = next++) {
       try {
-        large[i]->data->hash();
+        large[i]->data->identity();
       } catch (...) {
         const std::lock_guard lock(mutex);
         error = std::current_exception();

@@ -122,8 +122,8 @@ std::string describe(const StaticForm& form) {
 std::shared_ptr<const StaticData> makeStaticData(const ir::Constant& constant, const StaticForm& form) {
   auto data = std::make_shared<StaticData>();
   data->bytes = bytesInForm(constant, form);
-  // The source's hash and the form determine the bytes: hashing the recipe's result would run the recipe twice.
-  data->key = concat(constant.data->hash(), "_", describe(form));
+  // The source's identity and the form determine the bytes: hashing the recipe's result would run the recipe twice.
+  data->key = concat(constant.data->identity(), "_", describe(form));
   return data;
 }
 
