@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cctype>
+#include <set>
 #include <variant>
 
 #include "base/text.h"
+#include "ops/runtime_profile.h"
 #include "pt2/reader.h"
 #include "pte/reader.h"
 
@@ -87,6 +89,29 @@ json methodToJson(const pte::MethodInfo& method) {
           {"arena_bytes", method.arenaBytes}};
 }
 
+// What a runtime must have to load the program. Prim kernels are in every runtime, so a selective build lists the
+// others.
+json runtimeNeeds(const pte::ProgramInfo& info) {
+  std::set<std::string> names, backends;
+  for (const pte::MethodInfo& method : info.methods) {
+    names.insert(method.operators.begin(), method.operators.end());
+    for (const pte::DelegateInfo& delegate : method.delegates) backends.insert(delegate.id);
+  }
+  json groups = json::object();
+  std::vector<std::string> selected;
+  for (const std::string& name : names) {
+    std::string group = ops::kernelGroup(name);
+    if (group.empty()) group = "other";
+    groups[group].push_back(name);
+    if (group != "prim") selected.push_back(name);
+  }
+  const std::vector<std::string> all(names.begin(), names.end());
+  return {{"backends", backends},
+          {"kernels", std::move(groups)},
+          {"runtime_profiles", ops::RuntimeProfile::namesWith(all)},
+          {"select_ops_list", join(selected, ",")}};
+}
+
 }  // namespace
 
 bool looksLikeProgram(const std::string& path) {
@@ -123,6 +148,7 @@ json inspectProgram(const std::string& path) {
           {"path", path},
           {"bytes", info.fileBytes},
           {"methods", std::move(methods)},
+          {"runtime", runtimeNeeds(info)},
           {"constants_bytes", info.constantBytes},
           {"named_data", info.namedData}};
 }

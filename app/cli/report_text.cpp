@@ -11,7 +11,7 @@ namespace exportdeck::cli {
 namespace {
 
 using nlohmann::json;
-constexpr size_t kShownRows = 12;
+constexpr size_t kShownRows = 8;
 
 uint64_t number(const json& object, const char* key) {
   return object.value(key, uint64_t{0});
@@ -44,6 +44,8 @@ std::vector<std::string> delegatedRow(const json& coverage) {
   std::string detail = concat(formatCount(delegated), " of ", plural(nodes, "node"), " in ",
                               plural(number(coverage, "delegates"), "delegate"));
   const uint64_t work = number(coverage, "multiply_adds");
+  const uint64_t bytes = number(coverage, "bytes");
+  if (bytes > 0) detail += concat(", ", formatPercent(number(coverage, "delegated_bytes"), bytes), " of the bytes");
   if (work == 0) return {"delegated", formatPercent(delegated, nodes), detail};
   return {"delegated", formatPercent(number(coverage, "delegated_multiply_adds"), work),
           concat("of the multiply-adds: ", detail)};
@@ -69,12 +71,21 @@ std::string placeText(const json& where) {
   return concat(place, ", ", module);
 }
 
-// The rows with the most work first, then as the program has them.
+std::vector<std::string> runtimeRow(const json& report) {
+  const size_t kernels = report["plan"].value("kernels", json::array()).size();
+  return {
+      "runtime", textField(report["runtime_profile"], "name"),
+      kernels == 0 ? "the program calls no kernel" : concat("has what the program calls: ", plural(kernels, "kernel"))};
+}
+
+// The rows with the most work first, then those with the most bytes, then as the program has them.
 std::string notDelegatedText(const json& coverage) {
   if (number(coverage, "delegates") == 0) return {};
   std::vector<json> rows = coverage.value("not_delegated", std::vector<json>());
   if (rows.empty()) return {};
-  std::ranges::stable_sort(rows, std::greater(), [](const json& row) { return number(row, "multiply_adds"); });
+  std::ranges::stable_sort(rows, std::greater(), [](const json& row) {
+    return std::pair(number(row, "multiply_adds"), number(row, "bytes"));
+  });
   std::vector<std::vector<std::string>> cells;
   for (const json& row : rows) {
     if (cells.size() == kShownRows) break;
@@ -83,7 +94,7 @@ std::string notDelegatedText(const json& coverage) {
   }
   std::string out = concat("\nNot delegated\n", table(cells, 2));
   if (rows.size() > kShownRows)
-    out += concat("  and ", rows.size() - kShownRows, " more rows: see the .export.json file\n");
+    out += concat("  … and ", rows.size() - kShownRows, " more: --json, or the .export.json file\n");
   return out;
 }
 
@@ -96,6 +107,7 @@ std::string exportReportText(const json& report) {
       {"size", formatBytes(number(report["output"], "bytes")), sizeText(report)},
       {"time", formatSeconds(report.value("seconds", 0.0)), timeText(report)},
       delegatedRow(report["coverage"]),
+      runtimeRow(report),
       {"arena", formatBytes(number(plan, "arena_bytes")),
        concat("at least ", formatBytes(number(plan, "lower_bound")), " are needed at once")},
       verifiedRow(report["verification"]),

@@ -30,6 +30,12 @@ class ExportVerb : public Verb {
     app.add_option("--set", settings_, "Set an option; see: exportdeck options BACKEND")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    app.add_option(
+           "--runtime-profile", runtimeProfile_,
+           "The kernels that the runtime has (quantized): portable, optimized with the optimized library, "
+           "quantized with the quantized one too, or a file with an operator a line, as of a selective build; a "
+           "program that needs another is refused")
+        ->type_name("NAME|FILE");
     app.add_option("--verify", verify_,
                    "Check the program before it gets its name: none, run, or a case folder to compare with")
         ->type_name("none|run|CASE_DIR");
@@ -80,6 +86,7 @@ class ExportVerb : public Verb {
     for (const std::string& setting : settings_) request.options.setText(setting);
     request.source = source_;
     request.output = output_;
+    if (!runtimeProfile_.empty()) request.runtime = ops::RuntimeProfile::find(runtimeProfile_);
     request.replace = force_;
     request.keepRejected = keepRejected_;
     request.dumpDirectory = dumpDirectory_;
@@ -89,7 +96,7 @@ class ExportVerb : public Verb {
     return request;
   }
 
-  std::string source_, output_, backend_, profile_, progress_, dumpDirectory_;
+  std::string source_, output_, backend_, profile_, runtimeProfile_, progress_, dumpDirectory_;
   std::string verify_ = "none";
   std::vector<std::string> settings_;
   bool keepRejected_ = false, force_ = false;

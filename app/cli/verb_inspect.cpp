@@ -57,6 +57,24 @@ std::string methodText(const json& method) {
   return out;
 }
 
+// What a runtime must have: a row for each group of kernels, and the line that builds one with no others.
+std::string runtimeText(const json& runtime) {
+  const auto listed = [](const json& names) {
+    return names.empty() ? "none" : join(names.get<std::vector<std::string>>(), ", ");
+  };
+  const json& profiles = runtime["runtime_profiles"];
+  std::vector<std::vector<std::string>> rows = {
+      {"backends", listed(runtime["backends"])},
+      {"profiles", profiles.empty() ? "none has all kernels" : listed(profiles)},
+  };
+  for (const auto& [group, names] : runtime["kernels"].items())
+    rows.push_back({concat(group, " kernels"), listed(names)});
+  std::string out = concat("\nThe runtime needs\n", table(rows, 2));
+  const std::string selected = textField(runtime, "select_ops_list");
+  if (!selected.empty()) out += concat("  EXECUTORCH_SELECT_OPS_LIST=", selected, "\n");
+  return out;
+}
+
 std::string programText(const json& report) {
   std::string out = concat(textField(report, "path"), "\n",
                            table({{"size", formatBytes(report["bytes"].get<uint64_t>())},
@@ -64,7 +82,7 @@ std::string programText(const json& report) {
                                   {"named data", plural(report["named_data"].size(), "item")}},
                                  2));
   for (const json& method : report["methods"]) out += methodText(method);
-  return out;
+  return out + runtimeText(report["runtime"]);
 }
 
 class InspectVerb : public Verb {

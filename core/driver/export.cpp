@@ -7,6 +7,8 @@
 
 #include "base/sink.h"
 #include "base/text.h"
+#include "ops/schema_parser.h"
+#include "passes/kernel_call.h"
 #include "passes/pass.h"
 
 namespace exportdeck::driver {
@@ -43,6 +45,8 @@ class Export {
     report_.output = request.output;
     report_.backend = request.backend;
     report_.options = request.options;
+    report_.runtimeProfile = request.runtime.name();
+    report_.runtimeMeaning = request.runtime.meaning();
     report_.recorded = request.recorded;
   }
 
@@ -105,6 +109,7 @@ class Export {
   void lower() {
     passes::PassContext pass{context_, diagnostics_,
                              [&](const ir::Node& node) { return backend_->keepsWhole(node, request_.options); }};
+    pass.runtime = &request_.runtime;
     runPasses(passes::loweringPasses(), pass);
   }
 
@@ -112,7 +117,46 @@ class Export {
     report_.coverage = backends::partitionAndLower(*program_.graph, *backend_, request_.options, context_);
     dump("partition", *program_.graph);
     passes::PassContext pass{context_, diagnostics_, [](const ir::Node&) { return false; }};
+    pass.runtime = &request_.runtime;
+    pass.advise = [&](const ir::Node& node) { return advice(node); };
     runPasses(passes::finishingPasses(), pass);
+  }
+
+  // On a node that needs a kernel: why it is in no delegate, and which other backend would take it.
+  passes::PassContext::Advice advice(const ir::Node& node) const {
+    passes::PassContext::Advice out;
+    const auto& covered = report_.coverage.nodes;
+    const auto entry = std::find_if(covered.begin(), covered.end(), [&](const backends::NodeCoverage& item) {
+      return !item.delegated && item.op == node.op() && item.origin == node.originPtr();
+    });
+    if (entry != covered.end()) {
+      out.why = concat("it is in no delegate: ", entry->reason);
+      if (!entry->fix.empty()) out.fixes.push_back(entry->fix);
+    }
+    const backends::BackendRegistry& registry = backends::BackendRegistry::instance();
+    for (const std::string& id : registry.ids()) {
+      const backends::Backend* backend = registry.find(id);
+      if (backend == backend_) continue;
+      const auto& catalogued = options::Catalogue::builtIn().require(id, "native");
+      if (!backend->judge(node, options::OptionSet(catalogued.exportOptions)).taken) continue;
+      out.fixes.push_back(concat("Export with --backend ", id, ", which takes it into a delegate"));
+    }
+    return out;
+  }
+
+  // The writer calls a kernel for a view that needs bytes of its own, and casts may have been put around a call.
+  void checkKernels() const {
+    std::vector<Diagnostic> problems;
+    for (const std::string& kernel : report_.written.kernels) {
+      if (request_.runtime.has(kernel)) continue;
+      for (const ir::Node* node : program_.graph->nodeList()) {
+        const ops::KernelInfo* called = node->is(ir::kDelegateOp) ? nullptr : ops::kernelFor(node->op());
+        if (!called || ops::registryName(called->schema->name) != kernel) continue;
+        problems.push_back(passes::kernelMissing(*node, kernel, request_.runtime, {}));
+        break;
+      }
+    }
+    passes::refuse(problems, diagnostics_);
   }
 
   void runPasses(const std::vector<passes::Pass>& list, passes::PassContext& pass) {
@@ -129,6 +173,7 @@ class Export {
     options.segmentAlignment = static_cast<uint32_t>(request_.options.integer("segment_alignment"));
     report_.written = pte::writeProgram(*program_.graph, options, *output_, context_);
     report_.written.plan.buffers.clear();
+    checkKernels();
     output_->flush(context_);
     const auto written = InputFile::open(output_->readablePath());
     report_.outputHash = bytesInFile({written, 0, written->size()})->hash();

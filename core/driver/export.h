@@ -9,6 +9,7 @@
 
 #include "backends/backend.h"
 #include "base/progress.h"
+#include "ops/runtime_profile.h"
 #include "options/option_set.h"
 #include "pt2/reader.h"
 #include "pte/writer.h"
@@ -20,6 +21,7 @@ struct ExportRequest {
   std::string output;               // .pte
   std::string backend = "xnnpack";
   options::OptionSet options;       // of the backend's catalogue entry
+  ops::RuntimeProfile runtime = ops::RuntimeProfile::standard();  // the kernels that the program may call
   bool replace = false;             // an existing output may be replaced
   bool keepRejected = false;        // a program that failed its check is kept as OUTPUT.rejected
   std::string dumpDirectory;        // empty: no dumps; else created, one file a pass: NN-PASS.txt
@@ -36,6 +38,7 @@ struct StageTime {
 
 struct ExportReport {
   std::string source, output, backend;
+  std::string runtimeProfile, runtimeMeaning;
   options::OptionSet options;
   nlohmann::json recorded;          // as in the request
   uint64_t sourceBytes = 0;

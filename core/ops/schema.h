@@ -64,7 +64,7 @@ struct KernelInfo {
   std::string name;                   // "aten::add" (as Operator.name in the .pte)
   std::string overload;               // "out", or empty
   std::vector<std::string> outNames;  // out arguments, in schema order; none for in-place and scalar kernels
-  std::string group;                  // "optimized", "quantized", "prim": the library of the SDK that has it
+  std::string group;                  // "prim", "portable", "optimized", "quantized": see ops/runtime_profile.h
   const OpSchema* schema = nullptr;   // of the out variant
   bool isOut(std::string_view argName) const;
 };

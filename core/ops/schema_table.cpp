@@ -7,6 +7,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "ops/data/tables.h"
+#include "ops/runtime_profile.h"
 #include "ops/schema.h"
 #include "ops/schema_parser.h"
 
@@ -77,6 +78,12 @@ class KernelTable {
     return found == index_.end() ? nullptr : found->second;
   }
 
+  std::vector<const KernelInfo*> all() const {
+    std::vector<const KernelInfo*> out;
+    for (const KernelInfo& kernel : kernels_) out.push_back(&kernel);
+    return out;
+  }
+
  private:
   KernelTable() {
     eachLine(kernelLines, [this](std::string_view line) { add(split(line, '\t')); });
@@ -123,6 +130,9 @@ const OpSchema* findSchema(std::string_view op) {
 }
 const KernelInfo* kernelFor(std::string_view op) {
   return KernelTable::instance().find(op);
+}
+std::vector<const KernelInfo*> allKernels() {
+  return KernelTable::instance().all();
 }
 std::vector<std::string> allOperators() {
   return SchemaTable::instance().names();

@@ -174,6 +174,21 @@ std::optional<Diagnostic> kernelCallProblem(const ir::Node& call) {
   return std::nullopt;
 }
 
+Diagnostic kernelMissing(const ir::Node& node, const std::string& kernel, const ops::RuntimeProfile& runtime,
+                         const PassContext::Advice& advice) {
+  std::vector<std::string> fixes = advice.fixes;
+  if (const auto profiles = ops::RuntimeProfile::namesWith({kernel}); !profiles.empty()) {
+    fixes.push_back(concat("Use --runtime-profile ", profiles.front(), ", which has it, and build the runtime so"));
+  }
+  fixes.push_back(concat("Add ", kernel, " to the runtime's operators and to the list given with --runtime-profile"));
+  std::string why = "a program that calls it does not load there";
+  if (!advice.why.empty()) why += concat("; ", advice.why);
+  return problem(
+      node, Code::OperatorUnsupported,
+      concat("the runtime profile ", runtime.name(), " has no kernel ", kernel, ", which ", node.op(), " needs"),
+      std::move(why), std::move(fixes));
+}
+
 void refuse(const std::vector<Diagnostic>& problems, DiagnosticSink& sink) {
   if (problems.empty()) return;
   for (const Diagnostic& found : problems) sink.report(found);

@@ -43,6 +43,11 @@ ops::CallTypes callTypes(const ir::Node& call);
 // of single kernels. Nothing where it will run.
 std::optional<Diagnostic> kernelCallProblem(const ir::Node& call);
 
+// The refusal of a node whose kernel ("aten::add.out") the runtime profile lacks, with the profiles that have it and
+// what backends say.
+Diagnostic kernelMissing(const ir::Node& node, const std::string& kernel, const ops::RuntimeProfile& runtime,
+                         const PassContext::Advice& advice);
+
 // Reports every problem to `sink`, then throws the first, saying how many there are. Does nothing where there are none.
 void refuse(const std::vector<Diagnostic>& problems, DiagnosticSink& sink);
 

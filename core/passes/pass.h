@@ -7,6 +7,7 @@
 
 #include "base/progress.h"
 #include "ir/graph.h"
+#include "ops/runtime_profile.h"
 
 namespace exportdeck::passes {
 
@@ -15,6 +16,15 @@ struct PassContext {
   DiagnosticSink& diagnostics;
   // Operators that a backend takes whole: decomposition leaves a node alone where this says so.
   std::function<bool(const ir::Node&)> keepWhole = [](const ir::Node&) { return false; };
+  // The kernels that calls may use; null: all that are known.
+  const ops::RuntimeProfile* runtime = nullptr;
+  // What backends say of an operator whose kernel the runtime lacks: clauses for Diagnostic::why and sentences for its
+  // fixes.
+  struct Advice {
+    std::string why;
+    std::vector<std::string> fixes;
+  };
+  std::function<Advice(const ir::Node&)> advise = [](const ir::Node&) { return Advice{}; };
 };
 
 struct Pass {

@@ -15,6 +15,8 @@ void simplify(ir::Graph& graph, PassContext& context);
 void decompose(ir::Graph& graph, PassContext& context);
 // Folds batch normalisation with known statistics into the convolution or linear operator before it.
 void fuseBatchNorm(ir::Graph& graph, PassContext& context);
+// Rewrites operators whose kernel the chosen runtime profile lacks as others that it has; nothing without a profile.
+void replaceMissing(ir::Graph& graph, PassContext& context);
 // Operands of mixed dtypes get explicit casts; Python numbers in tensor operands become constants of the promoted
 // dtype.
 void promoteTypes(ir::Graph& graph, PassContext& context);

@@ -13,6 +13,7 @@ const std::vector<Pass>& loweringPasses() {
       {"simplify", "operators that change nothing go", simplify},
       {"decompose", "operators without a kernel become simpler ones", decompose},
       {"fuse-batch-norm", "batch normalisation is folded into the weights before it", fuseBatchNorm},
+      {"replace-missing", "operators whose kernel the runtime lacks become others", replaceMissing},
       {"promote-types", "operands of mixed types get explicit casts", promoteTypes},
       {"simplify-again", "what the passes before left over goes", simplify},
       {"legalise", "every operator must have a kernel or a backend", legalise},

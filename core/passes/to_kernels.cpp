@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "ops/schema.h"
+#include "ops/schema_parser.h"
 #include "passes/build.h"
 #include "passes/kernel_call.h"
 #include "passes/passes.h"
@@ -41,6 +42,21 @@ void toReshape(ir::Node& node) {
   ir::Value* operand = node.value(0);
   node.setOp(kView);
   node.setArgs({operand, intList(sizes)});
+}
+
+// The kernel for what states a dimension order; null for other nodes.
+const char* dimOrderKernel(const ir::Node& node) {
+  if (node.is("aten._to_copy.default")) return "dim_order_ops._to_dim_order_copy.out";
+  return isCopy(node) ? "dim_order_ops._clone_dim_order.out" : nullptr;
+}
+
+std::optional<Diagnostic> runtimeProblem(const ir::Node& node, const PassContext& context) {
+  if (!context.runtime) return std::nullopt;
+  const char* special = dimOrderKernel(node);
+  const ops::KernelInfo* kernel = ops::kernelFor(special ? special : node.op());
+  check(kernel != nullptr, concat(node.op(), " has no kernel"));
+  if (context.runtime->has(*kernel)) return std::nullopt;
+  return kernelMissing(node, ops::registryName(kernel->schema->name), *context.runtime, context.advise(node));
 }
 
 // [x, non_blocking, dim_order]
@@ -125,10 +141,12 @@ void toKernels(ir::Graph& graph, PassContext& context) {
       toReshape(node);
       continue;
     }
-    if (node.is("aten._to_copy.default")) {
-      toDimOrderCopy(node, "dim_order_ops._to_dim_order_copy.out");
-    } else if (isCopy(node)) {
-      toDimOrderCopy(node, "dim_order_ops._clone_dim_order.out");
+    if (auto problem = runtimeProblem(node, context)) {
+      problems.push_back(*problem);
+      continue;
+    }
+    if (const char* kernel = dimOrderKernel(node)) {
+      toDimOrderCopy(node, kernel);
     } else {
       toKernelCall(node, pool);
       dropStatistics(node);

@@ -6,8 +6,10 @@ need it.
 
 schemas.txt   one schema a line, as torch's registry states it, sorted by name: every operator that an exported program
               may hold, and the out variant of every kernel.
-kernels.txt   one kernel a line: its registry name, the library of the ExecuTorch SDK that has it, and the functional
-              operators that it computes. An operator fits a kernel when each operand of the kernel (outs aside) has a
+kernels.txt   one kernel a line: its registry name, its group, and the functional operators that it computes. The groups:
+              prim (in the runtime itself), portable (in the SDK's optimized library, and declared by
+              kernels/portable/functions.yaml, from which the portable library is generated), optimized (in the
+              optimized library alone), quantized (in the quantized library). An operator fits a kernel when each operand of the kernel (outs aside) has a
               namesake of the same type or a default, and the operator's other arguments only describe where and how the
               result is stored (dtype, layout, device, pin_memory, memory_format): the out tensor carries that.
 """
@@ -66,7 +68,15 @@ def registered_kernels():
         span = listed()
         for kernel in (Kernel * span.size).from_address(span.data):
             groups.setdefault(kernel.name.decode(), group)
-    return groups
+    portable = portable_kernels()
+    return {name: "portable" if group == "optimized" and name in portable else group for name, group in groups.items()}
+
+
+def portable_kernels():
+    """Names that the wheel's list of the portable library has; the library itself is not in the wheel."""
+    text = (PACKAGE / "kernels/portable/functions.yaml").read_text()
+    names = re.findall(r"^- (?:op|func): ([\w:.]+)", text, re.MULTILINE)
+    return {name if "::" in name else f"aten::{name}" for name in names}
 
 
 def from_executorch():
@@ -150,7 +160,7 @@ def main():
     order = lambda line: line.split("(")[0]  # noqa: E731
     (HERE / "schemas.txt").write_text(f"# Operator schemas of {versions}; written by make_schemas.py\n"
                                       + "".join(line + "\n" for line in sorted(lines, key=order)))
-    (HERE / "kernels.txt").write_text(f"# Kernels of the ExecuTorch SDK ({versions}): name, library, operators that it computes; "
+    (HERE / "kernels.txt").write_text(f"# Kernels of the ExecuTorch SDK ({versions}): name, group, operators that it computes; "
                                       "written by make_schemas.py\n" + "".join(line + "\n" for line in kernel_lines))
     print(f"{len(lines)} schemas, {len(kernel_lines)} kernels, without a schema: {missing}")
 

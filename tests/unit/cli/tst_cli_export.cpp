@@ -1,4 +1,6 @@
 // `exportdeck export`: what it writes and tells, and every way in which it refuses.
+#include <algorithm>
+
 #include "cli_support.h"
 
 using namespace exportdeck::tests;
@@ -26,8 +28,9 @@ class TestCliExport : public QObject {
         runExportDeck(exportWords(folder, {"--json", "--set", "alignment=32", "--set", "alignment=64"}));
     QVERIFY2(result.exit == 0, result.messages.constData());
     const json report = jsonOf(result);
-    for (const char* key : {"source", "output", "backend", "engine", "options", "profile", "stages", "seconds",
-                            "coverage", "plan", "sizes", "verification", "command_line", "diagnostics"}) {
+    for (const char* key :
+         {"source", "output", "backend", "engine", "options", "profile", "stages", "seconds", "coverage", "plan",
+          "sizes", "verification", "command_line", "diagnostics", "runtime_profile"}) {
       QVERIFY2(report.contains(key), key);
     }
     QCOMPARE(report["options"]["alignment"].get<int>(), 64);  // the last one wins
@@ -46,7 +49,8 @@ class TestCliExport : public QObject {
     const TemporaryFolder folder;
     const ProgramResult result = runExportDeck(exportWords(folder, {"--progress", "text", "--verify", "run"}));
     QCOMPARE(result.exit, 0);
-    for (const char* word : {"size", "time", "delegated", "arena", "checked", "out.export.json"})
+    for (const char* word :
+         {"size", "time", "delegated", "of the bytes", "runtime", "quantized", "arena", "checked", "out.export.json"})
       QVERIFY2(result.output.contains(word), word);
     for (const char* stage : {"read", "lower", "partition", "write", "verify", "publish"}) {
       QVERIFY2(result.messages.contains(stage), stage);
@@ -139,6 +143,109 @@ class TestCliExport : public QObject {
     const json coverage = jsonOf(runExportDeck(words + QStringList{"--set", "min_delegate_nodes=1000"}))["coverage"];
     QCOMPARE(coverage["delegated"].get<int>(), 0);
     QVERIFY(coverage["not_delegated"][0]["reason"].get<std::string>().find("fewer than 1000") != std::string::npos);
+  }
+
+  void coverageIsCountedSeveralWays() {
+    const TemporaryFolder folder;
+    const json coverage = jsonOf(runExportDeck(exportWords(folder, {"--json"})))["coverage"];
+    for (const char* table : {"by_operator", "by_module", "by_module_path"}) {
+      QVERIFY2(!coverage[table].empty(), table);
+      for (const auto& [field, total] : {std::pair{"total", "nodes"},
+                                         {"delegated", "delegated"},
+                                         {"multiply_adds", "multiply_adds"},
+                                         {"bytes", "bytes"}}) {
+        uint64_t sum = 0;
+        for (const json& row : coverage[table]) sum += row[field].get<uint64_t>();
+        QCOMPARE(sum, coverage[total].get<uint64_t>());
+      }
+    }
+    QVERIFY(coverage["delegated_bytes"].get<uint64_t>() <= coverage["bytes"].get<uint64_t>());
+  }
+
+  // A long list of what was left out is cut, the costliest first.
+  void leftOutForPeople() {
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck(exportWords(folder, {"--set", "exclude_ops=aten.convolution.default"}));
+    QCOMPARE(result.exit, 0);
+    const qsizetype at = result.output.indexOf("Not delegated");
+    QVERIFY2(at >= 0, result.output.constData());
+    const QByteArray first = result.output.mid(at).split('\n').at(1);
+    QVERIFY2(first.contains("aten.convolution.default") && first.contains("exclude_ops") && first.contains(".py:"),
+             first.constData());
+  }
+
+  void runtimeProfiles_data() {
+    QTest::addColumn<QString>("backend");
+    QTest::addColumn<QString>("runtime");
+    for (const char* backend : {"portable", "xnnpack"}) {
+      for (const char* runtime : {"portable", "optimized", "quantized"})
+        QTest::addRow("%s for %s", backend, runtime) << backend << runtime;
+    }
+  }
+  // The program of each is right and calls no kernel that the profile lacks: a list of just its kernels lets it pass.
+  void runtimeProfiles() {
+    QFETCH(QString, backend);
+    QFETCH(QString, runtime);
+    const TemporaryFolder folder;
+    const QStringList words =
+        exportWords(folder, {"--json", "--force", "--backend", backend, "--verify", digitsCase()});
+    const ProgramResult result = runExportDeck(words + QStringList{"--runtime-profile", runtime});
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    const json report = jsonOf(result);
+    QCOMPARE(report["runtime_profile"]["name"].get<std::string>(), runtime.toStdString());
+    QVERIFY(!report["runtime_profile"]["meaning"].get<std::string>().empty());
+    QVERIFY(json::parse(readText(folder.file("out.export.json")))["runtime_profile"] == report["runtime_profile"]);
+    const auto kernels = report["plan"]["kernels"].get<std::vector<std::string>>();
+    if (runtime == "portable") QVERIFY(std::ranges::find(kernels, "aten::linear.out") == kernels.end());
+    std::string list = "# a selective build\n";
+    for (const std::string& kernel : kernels) list += kernel + "\n";
+    const QString file = QString::fromStdString(folder.write("ops.txt", list));
+    const json own = jsonOf(runExportDeck(words + QStringList{"--runtime-profile", file}));
+    QCOMPARE(own["exit"].get<int>(), 0);
+    QCOMPARE(own["runtime_profile"]["name"].get<std::string>(), file.toStdString());
+    QVERIFY(own["plan"]["kernels"] == report["plan"]["kernels"]);
+  }
+
+  void missingKernelsAreRefused() {
+    const TemporaryFolder folder, lists;
+    const QString file = QString::fromStdString(lists.write("ops.txt", "aten::relu.out, aten::linear.out\n"));
+    const ProgramResult result =
+        runExportDeck(exportWords(folder, {"--json", "--backend", "portable", "--runtime-profile", file}));
+    QCOMPARE(result.exit, 4);
+    const json error = jsonOf(result)["error"];
+    QCOMPARE(error["code"].get<std::string>(), std::string("operator.unsupported"));
+    const auto message = error["message"].get<std::string>();
+    QVERIFY2(message.find("ops.txt has no kernel aten::convolution.out") != std::string::npos, message.c_str());
+    QVERIFY(error["where"]["source_line"].get<int>() > 0);
+    QVERIFY(!error["where"]["module_path"].get<std::string>().empty());
+    const std::string fixes = error["fixes"].dump();
+    for (const char* fix : {"--backend xnnpack", "--runtime-profile portable", "Add aten::convolution.out"})
+      QVERIFY2(fixes.find(fix) != std::string::npos, fixes.c_str());
+    QCOMPARE(folder.listing(), std::string());
+    const ProgramResult kept = runExportDeck(
+        exportWords(folder, {"--runtime-profile", file, "--set", "exclude_ops=aten.convolution.default"}));
+    QCOMPARE(kept.exit, 4);
+    QVERIFY2(lastMessage(kept).contains("Remove it from exclude_ops"), kept.messages.constData());
+    const ProgramResult delegated = runExportDeck(exportWords(folder, {"--runtime-profile", file}));
+    QVERIFY2(delegated.exit == 0, delegated.messages.constData());
+    QVERIFY(delegated.output.contains(file.toUtf8()));
+  }
+
+  void badRuntimeProfiles() {
+    const TemporaryFolder folder, lists;
+    const auto refusal = [&](const QString& runtime) {
+      return runExportDeck(exportWords(folder, {"--runtime-profile", runtime}));
+    };
+    const ProgramResult mistyped = refusal("portabel");
+    QCOMPARE(mistyped.exit, 2);
+    QVERIFY(lastMessage(mistyped).contains("use --runtime-profile portable"));
+    QCOMPARE(refusal("/nonexistent/ops.txt").exit, 3);
+    const ProgramResult bad = refusal(QString::fromStdString(lists.write("bad.txt", "aten::add.out\naten.mul.out\n")));
+    QCOMPARE(bad.exit, 3);
+    QVERIFY2(lastMessage(bad).contains("bad.txt, line 2"), bad.messages.constData());
+    QCOMPARE(refusal(digitsArchive()).exit, 3);
+    QCOMPARE(refusal("/tmp").exit, 5);
+    QCOMPARE(folder.listing(), std::string());
   }
 
   void mismatchPublishesNothing() {

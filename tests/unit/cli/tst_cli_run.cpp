@@ -165,6 +165,27 @@ class TestCliRun : public QObject {
     QCOMPARE(method["delegates"][0]["id"].get<std::string>(), std::string("XnnpackBackend"));
     QCOMPARE(method["inputs"][0]["shape"].dump(), std::string("[1,1,8,8]"));
     QVERIFY(!method["arena_bytes"].empty());
+    QCOMPARE(report["runtime"]["backends"].dump(), std::string("[\"XnnpackBackend\"]"));
+  }
+
+  // What inspect says that the runtime must have is a list that the exporter takes, and no shorter one does.
+  void saysWhatTheRuntimeNeeds() {
+    const QString path = QString::fromStdString(folder_.file("kernels.pte"));
+    const QStringList words{"export", digitsArchive(), "-o", path, "--backend", "portable", "--force"};
+    QCOMPARE(runExportDeck(words).exit, 0);
+    const json runtime = jsonOf(runExportDeck({"inspect", path, "--json"}))["runtime"];
+    QVERIFY(runtime["backends"].empty());
+    QCOMPARE(runtime["runtime_profiles"].dump(), std::string("[\"optimized\",\"quantized\"]"));
+    QCOMPARE(runtime["kernels"]["optimized"].dump(), std::string("[\"aten::linear.out\"]"));
+    QVERIFY(runtime["kernels"]["portable"].dump().find("aten::convolution.out") != std::string::npos);
+    const auto line = runtime["select_ops_list"].get<std::string>();
+    const QByteArray text = runExportDeck({"inspect", path}).output;
+    QVERIFY2(text.contains("EXECUTORCH_SELECT_OPS_LIST=" + QByteArray::fromStdString(line) + "\n"), text.constData());
+    const auto runtimeFile = [&](const std::string& list) {
+      return QStringList{"--runtime-profile", QString::fromStdString(folder_.write("ops.txt", list))};
+    };
+    QCOMPARE(runExportDeck(words + runtimeFile(line)).exit, 0);
+    QCOMPARE(runExportDeck(words + runtimeFile(line.substr(line.find(',') + 1))).exit, 4);
   }
 
  private:
