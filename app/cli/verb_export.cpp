@@ -5,6 +5,7 @@
 #include "cli/verification.h"
 #include "driver/export.h"
 #include "options/profile.h"
+#include "runtime/evaluate.h"
 #include "services/profile_store.h"
 
 namespace exportdeck::cli {
@@ -91,6 +92,7 @@ class ExportVerb : public Verb {
     request.keepRejected = keepRejected_;
     request.dumpDirectory = dumpDirectory_;
     request.verify = makeVerification(verify_, source_, session.stop);
+    request.evaluate = runtime::evaluate;
     request.recorded = {{"profile", profile ? nlohmann::json(profile->name) : nlohmann::json()},
                         {"command_line", session.words}};
     return request;

@@ -110,6 +110,8 @@ class Export {
     passes::PassContext pass{context_, diagnostics_,
                              [&](const ir::Node& node) { return backend_->keepsWhole(node, request_.options); }};
     pass.runtime = &request_.runtime;
+    ProgramEvaluator evaluator(request_.evaluate, context_);
+    if (request_.evaluate) pass.evaluator = &evaluator;
     runPasses(passes::loweringPasses(), pass);
   }
 

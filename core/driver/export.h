@@ -9,6 +9,7 @@
 
 #include "backends/backend.h"
 #include "base/progress.h"
+#include "driver/evaluation.h"
 #include "ops/runtime_profile.h"
 #include "options/option_set.h"
 #include "pt2/reader.h"
@@ -29,6 +30,7 @@ struct ExportRequest {
   // Checks the written program before it is published: receives a path to read it from, throws ExportError
   // (VerifyLoadFailed, VerifyMismatch …) when it must not be published, returns what the report says.
   std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)> verify;
+  ProgramRunner evaluate;           // runs the parts of the model that depend on no input; empty: they stay in the program
 };
 
 struct StageTime {

@@ -11,11 +11,14 @@
 
 namespace exportdeck::passes {
 
+class Evaluator;
+
 struct PassContext {
   const Context& context;
   DiagnosticSink& diagnostics;
   // Operators that a backend takes whole: decomposition leaves a node alone where this says so.
   std::function<bool(const ir::Node&)> keepWhole = [](const ir::Node&) { return false; };
+  Evaluator* evaluator = nullptr;  // computes constant parts of the graph; null: they stay as they are
   // The kernels that calls may use; null: all that are known.
   const ops::RuntimeProfile* runtime = nullptr;
   // What backends say of an operator whose kernel the runtime lacks: clauses for Diagnostic::why and sentences for its

@@ -20,6 +20,9 @@ void replaceMissing(ir::Graph& graph, PassContext& context);
 // Operands of mixed dtypes get explicit casts; Python numbers in tensor operands become constants of the promoted
 // dtype.
 void promoteTypes(ir::Graph& graph, PassContext& context);
+// Operators on constants alone become constants, as far as the program does not grow by it; choices that are known go.
+// Does nothing without PassContext::evaluator.
+void foldConstants(ir::Graph& graph, PassContext& context);
 // Changes nothing: reports every operator, dtype and size for which no kernel and no backend exists, and throws if
 // there is one.
 void legalise(ir::Graph& graph, PassContext& context);

@@ -15,6 +15,7 @@ const std::vector<Pass>& loweringPasses() {
       {"fuse-batch-norm", "batch normalisation is folded into the weights before it", fuseBatchNorm},
       {"replace-missing", "operators whose kernel the runtime lacks become others", replaceMissing},
       {"promote-types", "operands of mixed types get explicit casts", promoteTypes},
+      {"fold-constants", "what depends on no input is computed now", foldConstants},
       {"simplify-again", "what the passes before left over goes", simplify},
       {"legalise", "every operator must have a kernel or a backend", legalise},
   };

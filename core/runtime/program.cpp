@@ -1,6 +1,7 @@
 // The ExecuTorch C++ runtime behind LoadedProgram.
 #include "runtime/program.h"
 
+#include <executorch/extension/data_loader/buffer_data_loader.h>
 #include <executorch/extension/module/module.h>
 #include <executorch/extension/tensor/tensor.h>
 
@@ -149,6 +150,7 @@ void CallArguments::add(const HostValue& value, const SlotInfo& slot, const std:
 class ModuleProgram : public LoadedProgram {
  public:
   ModuleProgram(std::string path, std::string method);
+  ModuleProgram(Bytes program, std::string method);
   std::vector<SlotInfo> inputs() const override { return inputs_; }
   std::vector<SlotInfo> outputs() const override { return outputs_; }
   std::vector<std::string> backends() const override { return backends_; }
@@ -156,10 +158,12 @@ class ModuleProgram : public LoadedProgram {
   std::vector<HostValue> run(const std::vector<HostValue>& inputs) override;
 
  private:
+  void prepare();
   void readMeta(const MethodMeta& meta);
   void readFixedInputs();
   void giveOutputsMemory(const MethodMeta& meta);
   std::string path_, method_;
+  Bytes program_;  // where it is no file
   std::deque<Bytes> outputMemory_;  // of outputs that the program's own memory has no room for
   Module module_;
   std::vector<SlotInfo> inputs_, outputs_;
@@ -178,6 +182,18 @@ SlotInfo slotOf(Tag tag, const Result<TensorInfo>& info) {
 
 ModuleProgram::ModuleProgram(std::string path, std::string method)
     : path_(std::move(path)), method_(std::move(method)), module_(path_, Module::LoadMode::Mmap) {
+  prepare();
+}
+
+ModuleProgram::ModuleProgram(Bytes program, std::string method)
+    : path_("the program in memory"),
+      method_(std::move(method)),
+      program_(std::move(program)),
+      module_(std::make_unique<executorch::extension::BufferDataLoader>(program_.data(), program_.size())) {
+  prepare();
+}
+
+void ModuleProgram::prepare() {
   const std::string loading = concat("cannot load ", path_);
   if (const Error error = module_.load(executorch::runtime::Program::Verification::InternalConsistency);
       error != Error::Ok) {
@@ -280,6 +296,12 @@ std::unique_ptr<LoadedProgram> LoadedProgram::load(const std::string& path, cons
   takeRuntimeErrors();
   checkIsProgram(path);
   return std::make_unique<ModuleProgram>(path, method);
+}
+
+std::unique_ptr<LoadedProgram> LoadedProgram::load(Bytes program, const std::string& method) {
+  captureRuntimeLog();
+  takeRuntimeErrors();
+  return std::make_unique<ModuleProgram>(std::move(program), method);
 }
 
 }  // namespace exportdeck::runtime

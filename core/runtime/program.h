@@ -34,6 +34,8 @@ class LoadedProgram {
   // Throws FileNotFound, FileUnreadable, ProgramInvalid (no ExecuTorch program), VerifyLoadFailed with the runtime's
   // error name, what it means and what the runtime logged.
   static std::unique_ptr<LoadedProgram> load(const std::string& path, const std::string& method = "forward");
+  // The same from memory.
+  static std::unique_ptr<LoadedProgram> load(Bytes program, const std::string& method = "forward");
   virtual ~LoadedProgram() = default;
   virtual std::vector<SlotInfo> inputs() const = 0;
   virtual std::vector<SlotInfo> outputs() const = 0;
