@@ -34,7 +34,8 @@ const Promotion* promotionOf(std::string_view op) {
       out[name] = {Rule::Result, 0, 2};
     }
     for (const char* name :
-         {"aten.eq.Tensor", "aten.ne.Tensor", "aten.lt.Tensor", "aten.le.Tensor", "aten.gt.Tensor", "aten.ge.Tensor"}) {
+         {"aten.eq.Tensor", "aten.ne.Tensor", "aten.lt.Tensor", "aten.le.Tensor", "aten.gt.Tensor", "aten.ge.Tensor",
+          "aten.logical_and.default", "aten.logical_or.default", "aten.logical_xor.default"}) {
       out[name] = {Rule::Comparison, 0, 2};
     }
     out["aten.where.self"] = {Rule::Result, 1, 2};

@@ -51,9 +51,21 @@ Value* divided(Builder& build, const Node& node, const ir::Argument& mode) {
   return build.node("aten.div.Tensor_mode", {a, b, mode}, node.output()->type());
 }
 
+// The kernel cuts off the fraction of a double, which does not hold every 64-bit integer; rounding down is exact. Where
+// that leaves a rest below zero, the quotient towards zero is the next one.
+Value* cutQuotient(Builder& build, const Node& node) {
+  Value *a = node.value(0), *b = node.value(1);
+  Value* down = build.node("aten.div.Tensor_mode", {a, b, std::string("floor")}, node.output()->type());
+  Value* hasRest = build.compare("aten.ne.Tensor", build.mul(down, b), a);
+  Value* isNegative = build.compare("aten.lt.Scalar", down, int64_t{0});
+  Value* isLow = build.node("aten.logical_and.default", {hasRest, isNegative}, {DType::Bool, resultSizes(node)});
+  return build.add(down, build.cast(isLow, DType::Int64));
+}
+
 Results divMode(Builder& build, const Node& node) {
-  if (!node.isNone(2) && node.is("aten.div.Tensor_mode") && node.hasValue(1) &&
+  if (!node.isNone(2) && node.is("aten.div.Tensor_mode") && node.hasValue(0) && node.hasValue(1) &&
       dtypeOf(node.value(0)) == resultDType(node) && dtypeOf(node.value(1)) == resultDType(node)) {
+    if (resultDType(node) == DType::Int64 && node.stringArg(2) == "trunc") return {cutQuotient(build, node)};
     return {};
   }
   return {divided(build, node, node.args().at(2))};
@@ -66,8 +78,10 @@ Results floorDivide(Builder& build, const Node& node) {
 // The remainder has the divisor's sign. The kernel gives integers the dividend's and computes doubles as floats.
 Results remainder(Builder& build, const Node& node) {
   const DType dtype = resultDType(node);
-  if (isFloating(dtype) && dtype != DType::Float64) return {};
+  const bool hasKernel = isFloating(dtype) && dtype != DType::Float64;
+  if (hasKernel && node.hasValue(0)) return {};
   Value *a = operand(build, node, 0), *b = operand(build, node, 1);
+  if (hasKernel) return {build.binary("aten.remainder.Tensor", a, b)};
   if (!isFloating(dtype)) {
     Value* quotient = build.node("aten.div.Tensor_mode", {a, b, std::string("floor")}, node.output()->type());
     return {build.sub(a, build.mul(quotient, b))};
@@ -80,6 +94,14 @@ Results remainder(Builder& build, const Node& node) {
 
 Results fmodNumber(Builder& build, const Node& node) {
   return {build.binary("aten.fmod.Tensor", operand(build, node, 0), operand(build, node, 1))};
+}
+
+// The kernel computes with doubles, which do not hold every 64-bit integer.
+Results fmodTensor(Builder& build, const Node& node) {
+  if (resultDType(node) != DType::Int64) return {};
+  Value *a = operand(build, node, 0), *b = operand(build, node, 1);
+  Value* quotient = build.node("aten.div.Tensor_mode", {a, b, std::string("trunc")}, node.output()->type());
+  return {build.sub(a, build.mul(quotient, b))};
 }
 
 // NaN has the sign 0; the kernel makes it NaN.
@@ -185,6 +207,7 @@ void registerArithmetic(DecompositionRegistry& registry) {
   registry.add({"aten.floor_divide.default", "aten.floor_divide.Scalar"}, floorDivide);
   registry.add({"aten.remainder.Tensor", "aten.remainder.Scalar", "aten.remainder.Scalar_Tensor"}, remainder);
   registry.add({"aten.fmod.Scalar"}, fmodNumber);
+  registry.add({"aten.fmod.Tensor"}, fmodTensor);
   registry.add({"aten.sign.default"}, sign);
   registry.add({"aten.__lshift__.Tensor", "aten.__lshift__.Scalar", "aten.__rshift__.Tensor", "aten.__rshift__.Scalar",
                 "aten.bitwise_left_shift.Tensor_Scalar", "aten.bitwise_right_shift.Tensor_Scalar"},

@@ -28,12 +28,57 @@ Results sumAll(Builder& build, const Node& node) {
   return {reduced(build, "aten.sum.dim_IntList", x, range(rankOf(x)), false)};
 }
 
+// The greatest magnitude that an integer tensor can hold: as its element type tells, or the shorter one it was cast
+// from.
+double greatestMagnitude(const Value* x) {
+  for (const Node* from = x->producer(); from && from->is("aten._to_copy.default"); from = x->producer()) {
+    const DType source = dtypeOf(from->value(0));
+    if (isFloating(source) || (source != DType::Bool && ir::sizeOf(source) >= ir::sizeOf(dtypeOf(x)))) break;
+    x = from->value(0);
+  }
+  if (dtypeOf(x) == DType::Bool) return 1;
+  return std::ldexp(1.0, static_cast<int>(8 * ir::sizeOf(dtypeOf(x))) - (dtypeOf(x) == DType::UInt8 ? 0 : 1));
+}
+
+// The kernel rounds sums of doubles and integers to float32, which holds integers up to 2^24.
+bool isExactByKernel(const Value* x, const Sizes& dims) {
+  if (isFloating(dtypeOf(x))) return dtypeOf(x) != DType::Float64;
+  return greatestMagnitude(x) * static_cast<double>(countOf(x, dims)) <= std::ldexp(1.0, 24);
+}
+
+// The last of the running sums, whose kernel computes in the element type.
+Value* exactSum(Builder& build, Value* x, Sizes dims, const Sizes& result) {
+  std::sort(dims.begin(), dims.end());
+  Sizes order, kept;
+  for (size_t dim = 0; dim < rankOf(x); ++dim) {
+    const auto d = static_cast<int64_t>(dim);
+    if (std::binary_search(dims.begin(), dims.end(), d)) continue;
+    order.push_back(d);
+    kept.push_back(x->type().size(d));
+  }
+  order.insert(order.end(), dims.begin(), dims.end());
+  const int64_t count = countOf(x, dims);
+  Value* rows = build.view(build.permute(x, order), {product(kept), count});
+  Value* running = build.node("aten.cumsum.default", {rows, int64_t{1}}, {dtypeOf(x), sizesOf(rows)});
+  return build.view(build.select(running, 1, count - 1), result);
+}
+
 // (x, dims, keepdim, dtype)
 Results sumDims(Builder& build, const Node& node) {
   Value* x = node.value(0);
-  if (dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty()) return {};
+  if (x->type().elements() == 0) return {build.full(resultSizes(node), int64_t{0}, resultDType(node))};
   const Sizes dims = dimsOf(node, 1, rankOf(x));
+  const bool direct = dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty();
+  const bool exact = rankOf(x) == 0 || isExactByKernel(x, dims);
+  if (direct && exact) return {};
+  if (direct) return {exactSum(build, x, dims, resultSizes(node))};
   return {reduced(build, node.op(), build.cast(x, resultDType(node)), dims, node.boolArg(2))};
+}
+
+// The running sum of a tensor without dimensions is itself.
+Results runningSum(Builder& build, const Node& node) {
+  if (rankOf(node.value(0)) != 0) return {};
+  return {build.cast(node.value(0), resultDType(node))};
 }
 
 Results meanAll(Builder& build, const Node& node) {
@@ -43,6 +88,9 @@ Results meanAll(Builder& build, const Node& node) {
 
 Results meanDims(Builder& build, const Node& node) {
   Value* x = node.value(0);
+  if (x->type().elements() == 0) {
+    return {build.full(resultSizes(node), std::numeric_limits<double>::quiet_NaN(), resultDType(node))};
+  }
   if (dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty()) return {};
   const Sizes dims = dimsOf(node, 1, rankOf(x));
   return {reduced(build, node.op(), build.cast(x, resultDType(node)), dims, node.boolArg(2))};
@@ -219,10 +267,27 @@ Results logSumExp(Builder& build, const Node& node) {
   return {build.add(build.unary("aten.log.default", sum), build.view(highest, sizesOf(sum)))};
 }
 
+// The arguments of `all` and `any` on bools.
+std::vector<ir::Argument> withTruth(Builder& build, const Node& node) {
+  std::vector<ir::Argument> args = node.args();
+  args[0] = build.compare("aten.ne.Scalar", node.value(0), int64_t{0});
+  return args;
+}
+
+Results any(Builder& build, const Node& node) {
+  if (resultDType(node) == DType::Bool) return {};
+  return {
+      build.cast(build.node(node.op(), withTruth(build, node), {DType::Bool, resultSizes(node)}), resultDType(node))};
+}
+
 // All hold where none does not hold.
 Results all(Builder& build, const Node& node) {
   Value* x = node.value(0);
-  if (resultDType(node) != DType::Bool) return {};
+  // Bytes give bytes, all else gives bools.
+  if (resultDType(node) != DType::Bool) {
+    return {
+        build.cast(build.node(node.op(), withTruth(build, node), {DType::Bool, resultSizes(node)}), resultDType(node))};
+  }
   Value* fails = dtypeOf(x) == DType::Bool ? build.logicalNot(x) : build.compare("aten.eq.Scalar", x, int64_t{0});
   const bool whole = node.is("aten.all.default");
   if (whole) return {build.logicalNot(build.node("aten.any.default", {fails}, {DType::Bool, Sizes{}}))};
@@ -244,6 +309,7 @@ Results countNonzero(Builder& build, const Node& node) {
 void registerReducing(DecompositionRegistry& registry) {
   registry.add({"aten.sum.default"}, sumAll);
   registry.add({"aten.sum.dim_IntList"}, sumDims);
+  registry.add({"aten.cumsum.default"}, runningSum);
   registry.add({"aten.mean.default"}, meanAll);
   registry.add({"aten.mean.dim"}, meanDims);
   registry.add({"aten.amax.default", "aten.amin.default"}, extremes);
@@ -265,6 +331,7 @@ void registerReducing(DecompositionRegistry& registry) {
   registry.add({"aten.mse_loss.default"}, squaredLoss);
   registry.add({"aten.l1_loss.default"}, absoluteLoss);
   registry.add({"aten.logsumexp.default"}, logSumExp);
+  registry.add({"aten.any.default", "aten.any.dim", "aten.any.dims"}, any);
   registry.add({"aten.all.default", "aten.all.dim", "aten.all.dims"}, all);
   registry.add({"aten.count_nonzero.default", "aten.count_nonzero.dim_IntList"}, countNonzero);
 }

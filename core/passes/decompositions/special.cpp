@@ -83,6 +83,29 @@ Results roundDecimals(Builder& build, const Node& node) {
   return {positive ? build.div(rounded, factor) : build.mul(rounded, factor)};
 }
 
+// Maximum and minimum that give the other operand for NaN.
+Results extremeWithoutNan(Builder& build, const Node& node, std::string_view op) {
+  Value *a = build.cast(node.value(0), resultDType(node)), *b = build.cast(node.value(1), resultDType(node));
+  Value* extreme = build.binary(op, a, b);
+  if (!isFloatResult(node)) return {extreme};
+  Value* orB = build.where(build.compare("aten.ne.Tensor", a, a), b, extreme);
+  return {build.where(build.compare("aten.ne.Tensor", b, b), a, orB)};
+}
+Results fmax(Builder& build, const Node& node) {
+  return extremeWithoutNan(build, node, "aten.maximum.default");
+}
+Results fmin(Builder& build, const Node& node) {
+  return extremeWithoutNan(build, node, "aten.minimum.default");
+}
+
+// 0 below zero and for NaN, 1 above, the given value at zero.
+Results heaviside(Builder& build, const Node& node) {
+  Value* x = node.value(0);
+  if (dtypeOf(x) == DType::Bool) return {};
+  Value* step = build.cast(build.compare("aten.gt.Scalar", x, int64_t{0}), dtypeOf(x));
+  return {build.where(build.compare("aten.eq.Scalar", x, int64_t{0}), node.value(1), step)};
+}
+
 // Each row of the one against each of the other.
 Results rowDistances(Builder& build, const Node& node) {
   Value *a = node.value(0), *b = node.value(1);
@@ -100,7 +123,9 @@ Results distance(Builder& build, const Node& node) {
 // a x b = a[1,2,0] * b[2,0,1] - a[2,0,1] * b[1,2,0]
 Results cross(Builder& build, const Node& node) {
   const Sizes sizes = resultSizes(node);
-  const int64_t dim = ir::wrapDim(node.intArg(2), sizes.size());
+  // Without a dimension it is the first that has three elements.
+  const auto first = std::find(sizes.begin(), sizes.end(), 3) - sizes.begin();
+  const int64_t dim = node.isNone(2) ? first : ir::wrapDim(node.intArg(2), sizes.size());
   Value* a = build.expand(node.value(0), sizes);
   Value* b = build.expand(node.value(1), sizes);
   const auto turned = [&](Value* x, int64_t by) {
@@ -159,10 +184,13 @@ void registerSpecial(DecompositionRegistry& registry) {
   registry.add({"aten.sgn.default"}, signOf);
   registry.add({"aten.nansum.default"}, nanSum);
   registry.add({"aten.nanmean.default"}, nanMean);
+  registry.add({"aten.fmax.default"}, fmax);
+  registry.add({"aten.fmin.default"}, fmin);
+  registry.add({"aten.heaviside.default"}, heaviside);
   registry.add({"aten.round.decimals"}, roundDecimals);
   registry.add({"aten.cdist.default"}, rowDistances);
   registry.add({"aten.dist.default"}, distance);
-  registry.add({"aten.linalg_cross.default"}, cross);
+  registry.add({"aten.cross.default", "aten.linalg_cross.default"}, cross);
   registry.add({"aten.take.default"}, take);
   registry.add({"aten.isin.Tensor_Tensor"}, isIn);
   registry.add({"aten.triu_indices.default"}, upperIndices);

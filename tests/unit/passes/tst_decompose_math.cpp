@@ -50,11 +50,63 @@ class TestDecomposeMath : public QObject {
                                  << "%y : f32[2,3] = aten.masked_fill.Scalar(%x, %m, -inf)"
                                  << "const %scalar__inf : f32[] = \"scalar_-inf\" [-inf]\n"
                                     "%where : f32[2,3] = aten.where.self(%m, %scalar__inf, %x)";
-    QTest::newRow("sum of integers")
-        << "  input %x : i32[2,3]\n"
+    // The kernel rounds sums to float32: more than 2^24 needs running sums, which are exact.
+    QTest::newRow("sum of bools")
+        << "  input %x : bool[2,3]\n"
         << "%y : i64[] = aten.sum.default(%x, none)"
         << "%_to_copy : i64[2,3] = aten._to_copy.default(%x, dtype:i64, none, none, none, false, none)\n"
            "%sum : i64[] = aten.sum.dim_IntList(%_to_copy, [0, 1], false, none)";
+    QTest::newRow("sum of integers") << "  input %x : i64[2,3,4]\n"
+                                     << "%y : i64[1,3,1] = aten.sum.dim_IntList(%x, [0, -1], true, none)"
+                                     << "%permute_copy : i64[3,2,4] = aten.permute_copy.default(%x, [1, 0, 2])\n"
+                                        "%view_copy : i64[3,8] = aten.view_copy.default(%permute_copy, [3, 8])\n"
+                                        "%cumsum : i64[3,8] = aten.cumsum.default(%view_copy, 1, none)\n"
+                                        "%select_copy : i64[3] = aten.select_copy.int(%cumsum, 1, 7)\n"
+                                        "%view_copy_1 : i64[1,3,1] = aten.view_copy.default(%select_copy, [1, 3, 1])";
+    QTest::newRow("sum of doubles") << "  input %x : f64[3]\n"
+                                    << "%y : f64[] = aten.sum.default(%x, none)"
+                                    << "%view_copy : f64[1,3] = aten.view_copy.default(%x, [1, 3])\n"
+                                       "%cumsum : f64[1,3] = aten.cumsum.default(%view_copy, 1, none)\n"
+                                       "%select_copy : f64[1] = aten.select_copy.int(%cumsum, 1, 2)\n"
+                                       "%view_copy_1 : f64[] = aten.view_copy.default(%select_copy, [])";
+    QTest::newRow("sum of nothing") << "  input %x : f32[0,2]\n"
+                                    << "%y : f32[2] = aten.sum.dim_IntList(%x, [0], false, none)"
+                                    << "const %full_0 : f32[2] = \"full_0\" [0, 0]";
+    QTest::newRow("mean of nothing") << "  input %x : f32[0,2]\n"
+                                     << "%y : f32[2] = aten.mean.dim(%x, [0], false, none)"
+                                     << "const %full_nan : f32[2] = \"full_nan\" [nan, nan]";
+    QTest::newRow("running sum of one number") << "  input %x : f32[]\n"
+                                               << "%y : f32[] = aten.cumsum.default(%x, 0, none)" << "";
+    QTest::newRow("all bytes")
+        << "  input %x : u8[3]\n"
+        << "%y : u8[] = aten.all.default(%x)"
+        << "%ne : bool[3] = aten.ne.Scalar(%x, 0)\n"
+           "%logical_not : bool[3] = aten.logical_not.default(%ne)\n"
+           "%any : bool[] = aten.any.default(%logical_not)\n"
+           "%logical_not_1 : bool[] = aten.logical_not.default(%any)\n"
+           "%_to_copy : u8[] = aten._to_copy.default(%logical_not_1, dtype:u8, none, none, none, false, none)";
+    // The kernel goes through doubles, which do not hold every 64-bit integer.
+    QTest::newRow("integer division towards zero")
+        << i << "%y : i64[3] = aten.div.Tensor_mode(%x, %x, \"trunc\")"
+        << "%div : i64[3] = aten.div.Tensor_mode(%x, %x, \"floor\")\n"
+           "%mul : i64[3] = aten.mul.Tensor(%div, %x)\n"
+           "%ne : bool[3] = aten.ne.Tensor(%mul, %x)\n"
+           "%lt : bool[3] = aten.lt.Scalar(%div, 0)\n"
+           "%logical_and : bool[3] = aten.logical_and.default(%ne, %lt)\n"
+           "%_to_copy : i64[3] = aten._to_copy.default(%logical_and, dtype:i64, none, none, none, false, none)\n"
+           "%add : i64[3] = aten.add.Tensor(%div, %_to_copy, 1)";
+    QTest::newRow("number divided") << i << "%y : i64[3] = aten.div.Tensor_mode(7, %x, \"floor\")"
+                                    << "const %scalar_7 : i64[] = \"scalar_7\" [7]\n"
+                                       "%div : i64[3] = aten.div.Tensor_mode(%scalar_7, %x, \"floor\")";
+    QTest::newRow("remainder of a number") << x << "%y : f32[2,3] = aten.remainder.Scalar_Tensor(7, %x)"
+                                           << "const %scalar_7 : f32[] = \"scalar_7\" [7]\n"
+                                              "%remainder : f32[2,3] = aten.remainder.Tensor(%scalar_7, %x)";
+    QTest::newRow("maximum without NaN") << x << "%y : f32[2,3] = aten.fmax.default(%x, %x)"
+                                         << "%maximum : f32[2,3] = aten.maximum.default(%x, %x)\n"
+                                            "%ne : bool[2,3] = aten.ne.Tensor(%x, %x)\n"
+                                            "%where : f32[2,3] = aten.where.self(%ne, %x, %maximum)\n"
+                                            "%ne_1 : bool[2,3] = aten.ne.Tensor(%x, %x)\n"
+                                            "%where_1 : f32[2,3] = aten.where.self(%ne_1, %x, %where)";
     QTest::newRow("sum of one number") << "  input %x : f32[]\n"
                                        << "%y : f32[] = aten.sum.default(%x, none)" << "";
     QTest::newRow("all") << "  input %x : bool[2,3]\n"

@@ -23,6 +23,8 @@ class TestPromoteTypes : public QObject {
     QTest::newRow("bool and integer") << "%y : i64[3] = aten.add.Tensor(%i, %b, 1)"
                                       << "i64[3] = aten._to_copy.default(%b, dtype:i64";
     QTest::newRow("comparison") << "%y : bool[3] = aten.gt.Tensor(%i, %x)" << "aten.gt.Tensor(%_to_copy, %x)";
+    QTest::newRow("truth of both") << "%y : bool[3] = aten.logical_and.default(%x, %i)"
+                                   << "aten.logical_and.default(%x, %_to_copy)";
     QTest::newRow("choice") << "%y : f32[3] = aten.where.self(%b, %i, %x)" << "aten.where.self(%b, %_to_copy, %x)";
     QTest::newRow("function of integers") << "%y : f32[3] = aten.exp.default(%i)" << "aten.exp.default(%_to_copy)";
     QTest::newRow("known operand") << "%y : f32[3] = aten.sub.Tensor(%x, %k, 1)"

@@ -208,7 +208,6 @@ void emitPad(Lowering& lowering, const ir::Node& node) {
 
 constexpr std::array<Rule, 15> kRules = {{
     {"aten.view_copy.default", takeAlways, emitReshape},
-    {"aten._unsafe_view.default", takeAlways, emitReshape},
     {"aten.unsqueeze_copy.default", takeAlways, emitReshape},
     {"aten.squeeze_copy.default", takeAlways, emitReshape},
     {"aten.squeeze_copy.dim", takeAlways, emitReshape},
