@@ -23,6 +23,11 @@ Diagnostic problem(const ir::Node& node, Code code, std::string message, std::st
 
 Diagnostic unknownOperator(const ir::Node& node) {
   const std::string& op = node.op();
+  if (op == "higher_order.wrap_with_autocast") {
+    return problem(node, Code::OperatorUnsupported, "a region under torch.autocast is not supported",
+                   "it computes in another element type than its operators say",
+                   {"Leave torch.autocast out and convert the model: model.to(torch.float16)"});
+  }
   if (op.starts_with("higher_order.")) {
     return problem(node, Code::OperatorUnsupported, concat("control flow (", op, ") is not supported"),
                    "branches and loops that depend on data have no lowering yet",

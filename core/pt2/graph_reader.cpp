@@ -150,7 +150,9 @@ void GraphReader::readNode(json::Object node) {
   const json::Array results = json::array(json::at(node, "outputs"), "a node's outputs");
   try {
     if (origin->node.empty()) origin->node = firstResultName(results);
-    auto given = readArguments(json::array(json::at(node, "inputs"), "a node's inputs"));
+    const json::Array inputs = json::array(json::at(node, "inputs"), "a node's inputs");
+    if (readWrapper(op, inputs, results)) return;
+    auto given = readArguments(inputs);
     std::vector<ir::Argument> args;
     if (const auto* schema = ops::findSchema(op)) {
       args = ops::bindArguments(*schema, std::move(given));

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/progress.h"
 #include "ir/graph.h"
@@ -40,6 +41,11 @@ class GraphReader {
   std::vector<ops::NamedArgument> readArguments(json::Array inputs);
   void readResult(ir::Node* node, json::Element result);
   void readTensorResult(ir::Node* node, std::string_view name);
+
+  // Regions that are read in place (wrapper.cpp). False: the operator is none of them.
+  bool readWrapper(std::string_view op, json::Array inputs, json::Array results);
+  std::vector<ir::Value*> readRegion(json::Object graph, const std::vector<ir::Argument>& operands,
+                                     std::string_view op);
 
   // arguments (arguments.cpp)
   ir::Argument argument(json::Element element, std::string_view what);

@@ -43,6 +43,9 @@ class TestReader : public QObject {
   void readsSymbolicSizes();
   void keepsUnknownOperators();
   void keepsSubGraphsAsText();
+  void readsRegionsInPlace();
+  void keepsAutocastRegions();
+  void refusesBrokenRegions();
   void recordsInputStrides();
   void gathersViews();
   void sharesTiedWeights();
@@ -171,6 +174,73 @@ void TestReader::keepsSubGraphsAsText() {
   const ir::Node& node = *program.graph->nodes().front();
   QCOMPARE(node.op(), std::string("higher_order.cond"));
   QCOMPARE(std::get<ir::Opaque>(node.args()[2]).text, std::string("graph true_graph_0"));
+}
+
+namespace {
+
+// y = x + w inside a region that `head` (the inputs before the graph) describes. Inside, names are used anew.
+ProgramBuilder regionProgram(const std::string& op, const std::string& head, const std::string& operands) {
+  const std::string meta = tensorMeta(ints({2, 3}), ints({3, 1}));
+  const std::string region =
+      R"({"inputs": [{"as_tensor": {"name": "x"}}, {"as_tensor": {"name": "p_w"}}], "outputs": [{"as_tensor": {"name": "mul"}}],
+      "nodes": [{"target": "torch.ops.aten.mul.Tensor", "inputs": [{"name": "self", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1},
+        {"name": "other", "arg": {"as_tensor": {"name": "x"}}, "kind": 1}], "outputs": [{"as_tensor": {"name": "mul"}}],
+        "metadata": {}, "name": "mul"}],
+      "tensor_values": {"x": )" +
+      meta + R"(, "p_w": )" + meta + R"(, "mul": )" + meta + "}}";
+  ProgramBuilder builder;
+  builder.program = replaced(builder.program, "torch.ops.aten.add.Tensor", "torch.ops.higher_order." + op);
+  const auto from = builder.program.find(R"("inputs": [{"name": "self")");
+  const auto to = builder.program.find(kWeightArgument) + strlen(kWeightArgument);
+  builder.program.replace(from, to - from,
+                          R"("inputs": [)" + head +
+                              R"({"name": "", "arg": {"as_graph": {"name": "submod_1", "graph": )" + region +
+                              R"(}}, "kind": 1})" + operands + "]");
+  return builder;
+}
+
+constexpr const char* kRegionOperands =
+    R"(, {"name": "", "arg": {"as_tensor": {"name": "p_w"}}, "kind": 1}, {"name": "", "arg": {"as_tensor": {"name": "x"}}, "kind": 1})";
+constexpr const char* kGradOff = R"({"name": "", "arg": {"as_bool": false}, "kind": 1}, )";
+
+std::string autocastHead(bool enabled) {
+  return R"({"name": "", "arg": {"as_string": "cpu"}, "kind": 1}, {"name": "", "arg": {"as_scalar_type": 13}, "kind": 1},
+    {"name": "", "arg": {"as_bool": )" +
+         std::string(enabled ? "true" : "false") +
+         R"(}, "kind": 1}, {"name": "", "arg": {"as_bool": true}, "kind": 1}, )";
+}
+
+}  // namespace
+
+void TestReader::readsRegionsInPlace() {
+  for (const ProgramBuilder& builder : {regionProgram("wrap_with_set_grad_enabled", kGradOff, kRegionOperands),
+                                        regionProgram("wrap_with_autocast", autocastHead(false), kRegionOperands)}) {
+    const auto program = read(builder);
+    ir::verify(*program.graph);
+    QCOMPARE(program.graph->nodes().size(), size_t{1});
+    const ir::Node& node = *program.graph->nodes().front();
+    QCOMPARE(node.op(), std::string("aten.mul.Tensor"));
+    // The region calls its first operand x and its second p_w.
+    QVERIFY(node.value(0)->isInput());
+    QVERIFY(node.value(1)->isConstant());
+    QCOMPARE(std::get<ir::Value*>(program.graph->outputs()[0]), node.output());
+    QCOMPARE(program.operatorCounts.size(), size_t{1});
+  }
+}
+
+void TestReader::keepsAutocastRegions() {
+  const auto program = read(regionProgram("wrap_with_autocast", autocastHead(true), kRegionOperands));
+  QCOMPARE(program.graph->nodes().front()->op(), std::string("higher_order.wrap_with_autocast"));
+}
+
+void TestReader::refusesBrokenRegions() {
+  const auto missing = errorFrom(regionProgram("wrap_with_set_grad_enabled", kGradOff, ""));
+  QVERIFY(missing && missing->code == Code::GraphInvalid);
+  QVERIFY2(contains(missing->message, "operands"), missing->message.c_str());
+  const auto noGraph =
+      errorFrom(regionProgram("wrap_with_set_grad_enabled", std::string(kGradOff) + kGradOff, kRegionOperands));
+  QVERIFY(noGraph && noGraph->code == Code::GraphInvalid);
+  QVERIFY2(contains(noGraph->message, "no graph"), noGraph->message.c_str());
 }
 
 void TestReader::recordsInputStrides() {
