@@ -96,9 +96,9 @@ class Application {
 
   int work(Verb& verb) {
     StopSignals signals;
-    Session session{console_, signals.token(), words_, json_, diagnostics_, showError_};
+    Invocation invocation{console_, signals.token(), words_, json_, diagnostics_, showError_};
     command_ = verb.name();
-    Outcome outcome = verb.run(session);
+    Outcome outcome = verb.run(invocation);
     const ExitCode exit = outcome.error ? codeInfo(outcome.error->code).exit : ExitCode::Done;
     if (json_) {
       nlohmann::json report = {

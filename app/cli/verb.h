@@ -16,7 +16,7 @@
 namespace exportdeck::cli {
 
 // What every verb is called with.
-struct Session {
+struct Invocation {
   Console& console;
   std::stop_token stop;                               // requested by SIGINT, SIGTERM, SIGHUP or a closed stderr
   std::vector<std::string> words;                     // the call itself, from "exportdeck" on
@@ -37,7 +37,7 @@ class Verb {
   virtual const char* name() const = 0;
   virtual const char* summary() const = 0;
   virtual void declare(CLI::App& app) = 0;    // binds words to members
-  virtual Outcome run(Session& session) = 0;  // throws ExportError
+  virtual Outcome run(Invocation& invocation) = 0;  // throws ExportError
   virtual std::string text(const nlohmann::json& report) const = 0;
 };
 

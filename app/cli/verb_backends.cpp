@@ -13,7 +13,7 @@ class BackendsVerb : public Verb {
   const char* summary() const override { return "List the backends, whether they work here, and why not"; }
   void declare(CLI::App&) override {}
 
-  Outcome run(Session&) override {
+  Outcome run(Invocation&) override {
     nlohmann::json list = nlohmann::json::array();
     const auto& catalogue = options::Catalogue::builtIn();
     for (const options::BackendEntry& entry : catalogue.entries())

@@ -48,17 +48,17 @@ class ExportVerb : public Verb {
     app.add_flag("--force", force_, "Replace an existing output");
   }
 
-  Outcome run(Session& session) override {
-    const std::shared_ptr<ProgressOutput> progress = makeProgress(progressKind(session), session.console);
-    if (progress_ == "json") session.showError = [progress](const Diagnostic& error) { progress->diagnostic(error); };
+  Outcome run(Invocation& invocation) override {
+    const std::shared_ptr<ProgressOutput> progress = makeProgress(progressKind(invocation), invocation.console);
+    if (progress_ == "json") invocation.showError = [progress](const Diagnostic& error) { progress->diagnostic(error); };
     ShownDiagnostics diagnostics(*progress);
     try {
-      const driver::ExportRequest request = makeRequest(session);
+      const driver::ExportRequest request = makeRequest(invocation);
       progress->plan(driver::stageNames(static_cast<bool>(request.verify)));
-      const driver::ExportReport report = driver::exportProgram(request, diagnostics, {*progress, session.stop});
+      const driver::ExportReport report = driver::exportProgram(request, diagnostics, {*progress, invocation.stop});
       return {driver::toJson(report), {}};
     } catch (...) {
-      session.diagnostics = diagnostics.all();
+      invocation.diagnostics = diagnostics.all();
       throw;
     }
   }
@@ -66,13 +66,13 @@ class ExportVerb : public Verb {
   std::string text(const nlohmann::json& report) const override { return exportReportText(report); }
 
  private:
-  ProgressKind progressKind(const Session& session) const {
+  ProgressKind progressKind(const Invocation& invocation) const {
     if (progress_ == "json") return ProgressKind::Json;
     if (progress_ == "text") return ProgressKind::Text;
-    return progress_.empty() && session.console.stderrIsTerminal() ? ProgressKind::Text : ProgressKind::None;
+    return progress_.empty() && invocation.console.stderrIsTerminal() ? ProgressKind::Text : ProgressKind::None;
   }
 
-  driver::ExportRequest makeRequest(const Session& session) const {
+  driver::ExportRequest makeRequest(const Invocation& invocation) const {
     std::optional<options::Profile> profile;
     if (!profile_.empty()) profile = services::ProfileStore().load(QString::fromStdString(profile_));
     if (profile && !backend_.empty() && backend_ != profile->backend) {
@@ -91,10 +91,10 @@ class ExportVerb : public Verb {
     request.replace = force_;
     request.keepRejected = keepRejected_;
     request.dumpDirectory = dumpDirectory_;
-    request.verify = makeVerification(verify_, source_, session.stop);
+    request.verify = makeVerification(verify_, source_, invocation.stop);
     request.evaluate = runtime::evaluate;
     request.recorded = {{"profile", profile ? nlohmann::json(profile->name) : nlohmann::json()},
-                        {"command_line", session.words}};
+                        {"command_line", invocation.words}};
     return request;
   }
 

@@ -93,8 +93,8 @@ class InspectVerb : public Verb {
   }
   void declare(CLI::App& app) override { app.add_option("FILE", path_, "A .pt2 or .pte file")->required(); }
 
-  Outcome run(Session& session) override {
-    return {looksLikeProgram(path_) ? inspectProgram(path_) : inspectArchive(path_, session.stop), {}};
+  Outcome run(Invocation& invocation) override {
+    return {looksLikeProgram(path_) ? inspectProgram(path_) : inspectArchive(path_, invocation.stop), {}};
   }
 
   std::string text(const json& report) const override {

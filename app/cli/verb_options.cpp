@@ -31,7 +31,7 @@ class OptionsVerb : public Verb {
   void declare(CLI::App& app) override { app.add_option("BACKEND", backend_, "The backend's id")->required(); }
 
   // Also of a backend that is not available here: its options are known all the same.
-  Outcome run(Session&) override {
+  Outcome run(Invocation&) override {
     const auto& catalogue = options::Catalogue::builtIn();
     entry_ = catalogue.find(backend_);
     if (entry_ == nullptr) entry_ = &catalogue.require(backend_, "native");

@@ -44,12 +44,12 @@ class RunVerb : public Verb {
     app.add_flag(kInProcessFlag, inProcess_)->group("");
   }
 
-  Outcome run(Session& session) override {
+  Outcome run(Invocation& invocation) override {
     if (inProcess_) return runHere();
     std::vector<std::string> words{"run", program_};
     if (!inputs_.empty()) words.insert(words.end(), {"--inputs", inputs_});
     if (!outputs_.empty()) words.insert(words.end(), {"--outputs", outputs_});
-    return runGuarded(words, session.stop);
+    return runGuarded(words, invocation.stop);
   }
 
   std::string text(const nlohmann::json& report) const override {

@@ -35,12 +35,12 @@ class VerifyVerb : public Verb {
     app.add_flag(kInProcessFlag, inProcess_)->group("");
   }
 
-  Outcome run(Session& session) override {
+  Outcome run(Invocation& invocation) override {
     if (inProcess_) return verifyHere();
     std::vector<std::string> words{"verify", program_, case_};
     if (absolute_) words.insert(words.end(), {"--atol", concat(*absolute_)});
     if (relative_) words.insert(words.end(), {"--rtol", concat(*relative_)});
-    return runGuarded(words, session.stop);
+    return runGuarded(words, invocation.stop);
   }
 
   std::string text(const nlohmann::json& report) const override {
