@@ -80,15 +80,18 @@ class Export {
   void prepare() {
     backend_ = backends::BackendRegistry::instance().find(request_.backend);
     check(backend_ != nullptr, concat("the backend ", request_.backend, " has no native lowering"));
+    if (request_.output.empty()) throw ExportError(Code::Usage, "the output has no name", {"give the path of a file"});
+    // What is written beside the output replaces what has its name.
+    for (const std::string& path : {request_.output, sidecarPath(request_.output), rejectedPath(request_.output)}) {
+      std::error_code ignored;
+      if (fs::equivalent(request_.source, path, ignored)) {
+        throw ExportError(Code::Usage, concat("the output ", path, " is the source itself"), {"choose another output name"});
+      }
+    }
     std::error_code ignored;
-    if (fs::exists(request_.output, ignored)) {
-      if (fs::equivalent(request_.source, request_.output, ignored)) {
-        throw ExportError(Code::Usage, concat("the output ", request_.output, " is the source itself"), {"choose another output name"});
-      }
-      if (!request_.replace && fs::is_regular_file(request_.output, ignored)) {
-        throw ExportError(Code::OutputExists, concat("the output ", request_.output, " exists"),
-                          {"give --force to replace it", "choose another output name"});
-      }
+    if (!request_.replace && fs::is_regular_file(request_.output, ignored)) {
+      throw ExportError(Code::OutputExists, concat("the output ", request_.output, " exists"),
+                        {"give --force to replace it", "choose another output name"});
     }
   }
 
@@ -176,6 +179,10 @@ class Export {
     report_.written.plan.buffers.clear();
     checkKernels();
     output_->flush(context_);
+    if (std::error_code ignored; fs::is_character_file(request_.output, ignored)) {
+      throw ExportError(Code::FileUnwritable, concat("a program cannot be kept in ", request_.output, ": it is a device"),
+                        {"choose another output name"});
+    }
     const auto written = InputFile::open(output_->readablePath());
     report_.outputHash = bytesInFile({written, 0, written->size()})->hash();
   }

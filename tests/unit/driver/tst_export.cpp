@@ -77,6 +77,34 @@ class TestExport : public QObject {
     QVERIFY(readBytes(first.file("digits.pte")) == readBytes(second.file("digits.pte")));
   }
 
+  void theSourceIsNeverReplaced() {
+    const TemporaryFolder folder;
+    for (const char* name : {"digits.pt2", "digits.export.json", "digits.rejected"}) {
+      driver::ExportRequest request = sampleRequest(folder);
+      request.source = folder.file(name);
+      const auto original = readBytes(repositoryFile("resources/samples/digits.pt2"));
+      QFile::copy(QString::fromStdString(repositoryFile("resources/samples/digits.pt2")),
+                  QString::fromStdString(request.source));
+      if (std::string_view(name).ends_with(".pt2")) request.output = request.source;
+      request.replace = true;
+      const auto error = errorOf([&] { exportQuietly(request); });
+      QVERIFY2(error && error->code == Code::Usage, name);
+      QVERIFY(readBytes(request.source) == original);
+    }
+  }
+
+  void outputsThatAreNoFilesAreRefused() {
+    const TemporaryFolder folder;
+    driver::ExportRequest request = sampleRequest(folder);
+    request.output.clear();
+    const auto nameless = errorOf([&] { exportQuietly(request); });
+    QVERIFY(nameless && nameless->code == Code::Usage);
+    request.output = "/dev/null";
+    const auto device = errorOf([&] { exportQuietly(request); });
+    QVERIFY(device && device->code == Code::FileUnwritable);
+    QVERIFY2(device->message.find("/dev/null") != std::string::npos, device->message.c_str());
+  }
+
   void anExistingOutputIsKept() {
     const TemporaryFolder folder;
     driver::ExportRequest request = sampleRequest(folder);
@@ -117,7 +145,8 @@ class TestExport : public QObject {
       StopAt progress(events);
       DiagnosticSink diagnostics;
       const Context context{progress, progress.token()};
-      const std::string code = errorCode([&] { return driver::exportProgram(sampleRequest(folder), diagnostics, context); });
+      const std::string code =
+          errorCode([&] { return driver::exportProgram(sampleRequest(folder), diagnostics, context); });
       if (code == "none") {
         // Only a stop that comes after the last look may be too late, and then the output is whole.
         QCOMPARE(folder.listing(), std::string("digits.export.json digits.pte"));
@@ -138,7 +167,8 @@ class TestExport : public QObject {
     const QStringList files = QDir(QString::fromStdString(request.dumpDirectory)).entryList(QDir::Files, QDir::Name);
     QVERIFY(files.size() > 5);
     QCOMPARE(files.first(), QString("00-read.txt"));
-    for (const QString& file : files) ir::verify(*ir::parse(readText(request.dumpDirectory + "/" + file.toStdString())));
+    for (const QString& file : files)
+      ir::verify(*ir::parse(readText(request.dumpDirectory + "/" + file.toStdString())));
   }
 };
 
