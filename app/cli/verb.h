@@ -36,7 +36,7 @@ class Verb {
   virtual ~Verb() = default;
   virtual const char* name() const = 0;
   virtual const char* summary() const = 0;
-  virtual void declare(CLI::App& app) = 0;    // binds words to members
+  virtual void declare(CLI::App& app) = 0;          // binds words to members
   virtual Outcome run(Invocation& invocation) = 0;  // throws ExportError
   virtual std::string text(const nlohmann::json& report) const = 0;
 };

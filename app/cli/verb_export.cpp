@@ -50,7 +50,8 @@ class ExportVerb : public Verb {
 
   Outcome run(Invocation& invocation) override {
     const std::shared_ptr<ProgressOutput> progress = makeProgress(progressKind(invocation), invocation.console);
-    if (progress_ == "json") invocation.showError = [progress](const Diagnostic& error) { progress->diagnostic(error); };
+    if (progress_ == "json")
+      invocation.showError = [progress](const Diagnostic& error) { progress->diagnostic(error); };
     ShownDiagnostics diagnostics(*progress);
     try {
       const driver::ExportRequest request = makeRequest(invocation);

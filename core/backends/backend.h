@@ -16,8 +16,8 @@ namespace exportdeck::backends {
 // The verdict on a node: taken, or refused with the reason shown to the user.
 struct Verdict {
   bool taken = false;
-  std::string reason;              // of a refusal: one clause, "its weight is computed at run time"
-  std::string fix;                 // optional: what the user can change
+  std::string reason;  // of a refusal: one clause, "its weight is computed at run time"
+  std::string fix;     // optional: what the user can change
   static Verdict take() { return {true, {}, {}}; }
   static Verdict refuse(std::string why, std::string fix = {}) { return {false, std::move(why), std::move(fix)}; }
 };
@@ -25,8 +25,8 @@ struct Verdict {
 // What a backend makes of a partition.
 struct Lowered {
   std::shared_ptr<const ir::DelegateBlob> blob;
-  // Constants that the delegate reads while it runs and does not keep: further operands of the call, behind the inputs. The
-  // body gets an input for each that its nodes do not read.
+  // Constants that the delegate reads while it runs and does not keep: further operands of the call, behind the inputs.
+  // The body gets an input for each that its nodes do not read.
   std::vector<ir::ConstantPtr> operands;
 };
 
@@ -63,7 +63,7 @@ struct NodeCoverage {
   int delegate = -1;        // index of the delegate call
   std::string reason, fix;  // where not delegated
   uint64_t multiplyAdds = 0;
-  uint64_t bytes = 0;       // of its results
+  uint64_t bytes = 0;  // of its results
 };
 struct Coverage {
   std::vector<NodeCoverage> nodes;
@@ -73,7 +73,9 @@ struct Coverage {
   uint64_t delegatedMultiplyAdds() const;
 };
 
-// Groups the nodes that `backend` takes into as few acyclic partitions as it can, replaces each by a delegate call and lowers it.
-Coverage partitionAndLower(ir::Graph& graph, const Backend& backend, const options::OptionSet& options, const Context& context);
+// Groups the nodes that `backend` takes into as few acyclic partitions as it can, replaces each by a delegate call and
+// lowers it.
+Coverage partitionAndLower(ir::Graph& graph, const Backend& backend, const options::OptionSet& options,
+                           const Context& context);
 
 }  // namespace exportdeck::backends

@@ -76,12 +76,14 @@ std::shared_ptr<const InputFile> InputFile::open(const std::string& path) {
   if (descriptor < 0) {
     const int error = errno;
     const Code code = error == ENOENT || error == ENOTDIR ? Code::FileNotFound : Code::FileUnreadable;
-    throw ExportError(code, concat("cannot open ", path, ": ", std::strerror(error)), {"check the path and its permissions"});
+    throw ExportError(code, concat("cannot open ", path, ": ", std::strerror(error)),
+                      {"check the path and its permissions"});
   }
   struct stat status{};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(descriptor);
-    throw ExportError(Code::FileUnreadable, concat("cannot read ", path, ": it is not a regular file"), {"give the path of a file"});
+    throw ExportError(Code::FileUnreadable, concat("cannot read ", path, ": it is not a regular file"),
+                      {"give the path of a file"});
   }
   return std::shared_ptr<const InputFile>(new InputFile(path, descriptor, static_cast<uint64_t>(status.st_size)));
 }
@@ -89,17 +91,21 @@ std::shared_ptr<const InputFile> InputFile::open(const std::string& path) {
 InputFile::InputFile(std::string path, int descriptor, uint64_t size)
     : path_(std::move(path)), descriptor_(descriptor), size_(size) {}
 
-InputFile::~InputFile() { ::close(descriptor_); }
+InputFile::~InputFile() {
+  ::close(descriptor_);
+}
 
 void InputFile::read(uint64_t offset, std::span<std::byte> out) const {
   while (!out.empty()) {
     const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      throw ExportError(Code::FileUnreadable, concat("cannot read ", path_, " at byte ", offset, ": ", std::strerror(errno)));
+      throw ExportError(Code::FileUnreadable,
+                        concat("cannot read ", path_, " at byte ", offset, ": ", std::strerror(errno)));
     }
     if (got == 0) {
-      throw ExportError(Code::FileUnreadable, concat(path_, " ends at byte ", offset, " where ", out.size(), " more were expected"),
+      throw ExportError(Code::FileUnreadable,
+                        concat(path_, " ends at byte ", offset, " where ", out.size(), " more were expected"),
                         {"check that the file is whole and not being changed"});
     }
     offset += static_cast<uint64_t>(got);
@@ -139,8 +145,12 @@ std::string hashOf(std::string_view text) {
   return bytesInMemory(Bytes(bytes.begin(), bytes.end()))->hash();
 }
 
-std::shared_ptr<const ByteSource> bytesInFile(FileRange range) { return std::make_shared<FileBytes>(std::move(range)); }
-std::shared_ptr<const ByteSource> bytesInMemory(Bytes bytes) { return std::make_shared<MemoryBytes>(std::move(bytes)); }
+std::shared_ptr<const ByteSource> bytesInFile(FileRange range) {
+  return std::make_shared<FileBytes>(std::move(range));
+}
+std::shared_ptr<const ByteSource> bytesInMemory(Bytes bytes) {
+  return std::make_shared<MemoryBytes>(std::move(bytes));
+}
 std::shared_ptr<const ByteSource> bytesMade(uint64_t size, std::function<Bytes()> make) {
   return std::make_shared<MadeBytes>(size, std::move(make));
 }

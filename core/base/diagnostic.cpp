@@ -45,9 +45,12 @@ constexpr CodeInfo kCodes[] = {
 
 const char* severityName(Severity severity) {
   switch (severity) {
-    case Severity::Info: return "note";
-    case Severity::Warning: return "warning";
-    case Severity::Error: break;
+    case Severity::Info:
+      return "note";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Error:
+      break;
   }
   return "error";
 }
@@ -73,7 +76,8 @@ std::string sentence(std::string text) {
 }  // namespace
 
 const CodeInfo& codeInfo(Code code) {
-  const auto found = std::find_if(std::begin(kCodes), std::end(kCodes), [&](const CodeInfo& c) { return c.code == code; });
+  const auto found =
+      std::find_if(std::begin(kCodes), std::end(kCodes), [&](const CodeInfo& c) { return c.code == code; });
   return found != std::end(kCodes) ? *found : kCodes[0];
 }
 
@@ -95,8 +99,7 @@ ExportError::ExportError(Code code, std::string message, std::vector<std::string
 
 void check(bool holds, std::string_view what) {
   if (!holds) {
-    throw ExportError(Code::Fault, concat("internal fault: ", what),
-                      {"report it with the program that shows it"});
+    throw ExportError(Code::Fault, concat("internal fault: ", what), {"report it with the program that shows it"});
   }
 }
 
@@ -104,7 +107,8 @@ void DiagnosticSink::report(Diagnostic diagnostic) {
   {
     const std::lock_guard lock(mutex_);
     for (Diagnostic& known : list_) {
-      if (known.code == diagnostic.code && known.message == diagnostic.message && known.where.op == diagnostic.where.op) {
+      if (known.code == diagnostic.code && known.message == diagnostic.message &&
+          known.where.op == diagnostic.where.op) {
         ++known.occurrences;
         return;
       }

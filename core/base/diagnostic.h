@@ -25,10 +25,10 @@ enum class Severity { Info, Warning, Error };
 
 // Stable names of what can go wrong: see codeInfo() for the text id ("operator.unsupported") and the exit code of each.
 enum class Code {
-  Fault,                // an invariant of ours does not hold
-  Usage,                // the call's words are off
+  Fault,  // an invariant of ours does not hold
+  Usage,  // the call's words are off
   Cancelled,
-  FileNotFound,         // an input file or folder is missing
+  FileNotFound,  // an input file or folder is missing
   FileUnreadable,
   FileUnwritable,       // the output cannot be written: folder missing, read-only, disk full
   OutputExists,         // the output is there and --force was not given
@@ -46,22 +46,22 @@ enum class Code {
   MutationUnsupported,  // state, aliasing that is not supported
   TrainingMode,
   BackendUnknown,
-  BackendUnavailable,   // known, but not here
-  BackendWrongEngine,   // known, but another engine lowers to it
+  BackendUnavailable,  // known, but not here
+  BackendWrongEngine,  // known, but another engine lowers to it
   OptionUnknown,
   OptionInvalid,
   ProfileInvalid,
   CatalogueInvalid,
   VerifyLoadFailed,
   VerifyMismatch,
-  RunCrashed,           // the child process that ran the program died
-  NodeNotDelegated,     // information: why a node stays outside the delegate
+  RunCrashed,        // the child process that ran the program died
+  NodeNotDelegated,  // information: why a node stays outside the delegate
 };
 
 struct CodeInfo {
   Code code;
-  const char* id;     // stable text id, for JSON and logs
-  ExitCode exit;      // what the command line returns when it is the error that ended the work
+  const char* id;  // stable text id, for JSON and logs
+  ExitCode exit;   // what the command line returns when it is the error that ended the work
   const char* meaning;
 };
 const CodeInfo& codeInfo(Code code);
@@ -82,13 +82,14 @@ struct Origin {
 struct Diagnostic {
   Code code = Code::Fault;
   Severity severity = Severity::Error;
-  std::string message;             // one sentence
+  std::string message;  // one sentence
   Origin where;
   std::string why;                 // may be empty
   std::vector<std::string> fixes;  // what to do, each an imperative sentence; the most useful first
   int occurrences = 1;
 
-  // "error: MESSAGE (operator aten.sort.default; model.py:12 `x.sort()`; module head.pool). WHY. Try: FIX. [operator.unsupported]"
+  // "error: MESSAGE (operator aten.sort.default; model.py:12 `x.sort()`; module head.pool). WHY. Try: FIX.
+  // [operator.unsupported]"
   std::string text() const;
 };
 

@@ -28,7 +28,10 @@ void Context::throwIfStopped() const {
 }
 
 Stage::Stage(const Context& context, std::string_view name)
-    : context_(context), name_(name), started_(std::chrono::steady_clock::now()), exceptions_(std::uncaught_exceptions()) {
+    : context_(context),
+      name_(name),
+      started_(std::chrono::steady_clock::now()),
+      exceptions_(std::uncaught_exceptions()) {
   context_.throwIfStopped();
   context_.progress.stageStarted(name_);
 }

@@ -93,7 +93,8 @@ void OutputFile::fail(const char* what, int error) const {
   std::vector<std::string> fixes{"choose another output folder"};
   if (error == ENOSPC || error == EDQUOT) fixes.insert(fixes.begin(), "free some disk space");
   if (error == ENOENT) fixes.insert(fixes.begin(), "create the folder first");
-  throw ExportError(Code::FileUnwritable, concat("cannot ", what, " ", path_, ": ", std::strerror(error)), std::move(fixes));
+  throw ExportError(Code::FileUnwritable, concat("cannot ", what, " ", path_, ": ", std::strerror(error)),
+                    std::move(fixes));
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {
@@ -110,8 +111,8 @@ void OutputFile::copy(const FileRange& range, const Context& context) {
   auto from = static_cast<off_t>(range.offset);
   for (uint64_t left = range.size; left > 0;) {
     context.throwIfStopped();
-    const ssize_t put =
-        ::copy_file_range(range.file->descriptor(), &from, descriptor_, nullptr, std::min<uint64_t>(left, 32u << 20), 0);
+    const ssize_t put = ::copy_file_range(range.file->descriptor(), &from, descriptor_, nullptr,
+                                          std::min<uint64_t>(left, 32u << 20), 0);
     if (put < 0 && errno == EINTR) continue;
     if (put == 0 || (put < 0 && (errno == EXDEV || errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS))) {
       // Another file system, or a file that ended early: the plain way copies or says so.
@@ -130,7 +131,8 @@ void OutputFile::flush(const Context& context) {
   constexpr uint64_t kFlushPiece = 16u << 20;
   for (; flushed_ < position_; flushed_ += std::min(kFlushPiece, position_ - flushed_)) {
     context.throwIfStopped();
-    ::sync_file_range(descriptor_, static_cast<off_t>(flushed_), static_cast<off_t>(std::min(kFlushPiece, position_ - flushed_)),
+    ::sync_file_range(descriptor_, static_cast<off_t>(flushed_),
+                      static_cast<off_t>(std::min(kFlushPiece, position_ - flushed_)),
                       SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
   }
 #endif
@@ -145,7 +147,9 @@ std::string OutputFile::readablePath() const {
 void OutputFile::publish(bool replace) {
   if (published_) return;
   const auto exists = [&]() -> ExportError {
-    return {Code::OutputExists, concat("the output ", path_, " exists"), {"give --force to replace it", "choose another output name"}};
+    return {Code::OutputExists,
+            concat("the output ", path_, " exists"),
+            {"give --force to replace it", "choose another output name"}};
   };
   if (temporary_.empty()) {
     const std::string from = readablePath();
@@ -181,7 +185,8 @@ void writeFileAtomically(const std::string& path, std::string_view text, bool re
 std::string readTextFile(const std::string& path, uint64_t limit) {
   const auto file = InputFile::open(path);
   if (file->size() > limit) {
-    throw ExportError(Code::FileUnreadable, concat(path, " holds ", formatBytes(file->size()), ", more than the ", formatBytes(limit), " that are read here"));
+    throw ExportError(Code::FileUnreadable, concat(path, " holds ", formatBytes(file->size()), ", more than the ",
+                                                   formatBytes(limit), " that are read here"));
   }
   std::string text(file->size(), '\0');
   file->read(0, std::as_writable_bytes(std::span(text)));

@@ -12,8 +12,12 @@
 namespace exportdeck {
 
 namespace detail {
-inline void append(std::string& out, std::string_view text) { out += text; }
-inline void append(std::string& out, char c) { out += c; }
+inline void append(std::string& out, std::string_view text) {
+  out += text;
+}
+inline void append(std::string& out, char c) {
+  out += c;
+}
 // A template, since a plain bool overload would also take character arrays.
 template <std::same_as<bool> Bool>
 void append(std::string& out, Bool value) {

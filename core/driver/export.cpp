@@ -85,7 +85,8 @@ class Export {
     for (const std::string& path : {request_.output, sidecarPath(request_.output), rejectedPath(request_.output)}) {
       std::error_code ignored;
       if (fs::equivalent(request_.source, path, ignored)) {
-        throw ExportError(Code::Usage, concat("the output ", path, " is the source itself"), {"choose another output name"});
+        throw ExportError(Code::Usage, concat("the output ", path, " is the source itself"),
+                          {"choose another output name"});
       }
     }
     std::error_code ignored;
@@ -180,7 +181,8 @@ class Export {
     checkKernels();
     output_->flush(context_);
     if (std::error_code ignored; fs::is_character_file(request_.output, ignored)) {
-      throw ExportError(Code::FileUnwritable, concat("a program cannot be kept in ", request_.output, ": it is a device"),
+      throw ExportError(Code::FileUnwritable,
+                        concat("a program cannot be kept in ", request_.output, ": it is a device"),
                         {"choose another output name"});
     }
     const auto written = InputFile::open(output_->readablePath());
@@ -219,7 +221,8 @@ class Export {
     std::error_code error;
     fs::create_directories(request_.dumpDirectory, error);
     if (error) {
-      throw ExportError(Code::FileUnwritable, concat("cannot make the folder ", request_.dumpDirectory, ": ", error.message()),
+      throw ExportError(Code::FileUnwritable,
+                        concat("cannot make the folder ", request_.dumpDirectory, ": ", error.message()),
                         {"choose another folder for --dump-ir"});
     }
     char file[64];
@@ -245,8 +248,12 @@ std::vector<std::string> stageNames(bool verifies) {
   return names;
 }
 
-std::string sidecarPath(const std::string& output) { return withEnding(output, ".export.json"); }
-std::string rejectedPath(const std::string& output) { return withEnding(output, ".rejected"); }
+std::string sidecarPath(const std::string& output) {
+  return withEnding(output, ".export.json");
+}
+std::string rejectedPath(const std::string& output) {
+  return withEnding(output, ".rejected");
+}
 
 ExportReport exportProgram(const ExportRequest& request, DiagnosticSink& diagnostics, const Context& context) {
   return Export(request, diagnostics, context).run();

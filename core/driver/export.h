@@ -18,19 +18,19 @@
 namespace exportdeck::driver {
 
 struct ExportRequest {
-  std::string source;               // .pt2
-  std::string output;               // .pte
+  std::string source;  // .pt2
+  std::string output;  // .pte
   std::string backend = "xnnpack";
-  options::OptionSet options;       // of the backend's catalogue entry
+  options::OptionSet options;                                     // of the backend's catalogue entry
   ops::RuntimeProfile runtime = ops::RuntimeProfile::standard();  // the kernels that the program may call
-  bool replace = false;             // an existing output may be replaced
-  bool keepRejected = false;        // a program that failed its check is kept as OUTPUT.rejected
-  std::string dumpDirectory;        // empty: no dumps; else created, one file a pass: NN-PASS.txt
-  nlohmann::json recorded;          // fields that the caller adds to the report and the sidecar: command line, profile
+  bool replace = false;                                           // an existing output may be replaced
+  bool keepRejected = false;  // a program that failed its check is kept as OUTPUT.rejected
+  std::string dumpDirectory;  // empty: no dumps; else created, one file a pass: NN-PASS.txt
+  nlohmann::json recorded;    // fields that the caller adds to the report and the sidecar: command line, profile
   // Checks the written program before it is published: receives a path to read it from, throws ExportError
   // (VerifyLoadFailed, VerifyMismatch …) when it must not be published, returns what the report says.
   std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)> verify;
-  ProgramRunner evaluate;           // runs the parts of the model that depend on no input; empty: they stay in the program
+  ProgramRunner evaluate;  // runs the parts of the model that depend on no input; empty: they stay in the program
 };
 
 struct StageTime {
@@ -42,18 +42,19 @@ struct ExportReport {
   std::string source, output, backend;
   std::string runtimeProfile, runtimeMeaning;
   options::OptionSet options;
-  nlohmann::json recorded;          // as in the request
+  nlohmann::json recorded;  // as in the request
   uint64_t sourceBytes = 0;
-  std::string sourceHash;           // XXH3-128 of the archive's central directory and program (weights are covered by their CRCs)
+  std::string
+      sourceHash;  // XXH3-128 of the archive's central directory and program (weights are covered by their CRCs)
   std::string torchVersion, schema;
   std::map<std::string, int> operators;
   uint64_t parameterCount = 0, parameterBytes = 0;
   backends::Coverage coverage;
-  pte::WriteResult written;         // its plan's values are gone: only sizes may be read
-  std::string outputHash;           // XXH3-128 of the program
+  pte::WriteResult written;  // its plan's values are gone: only sizes may be read
+  std::string outputHash;    // XXH3-128 of the program
   std::vector<StageTime> stages;
   double seconds = 0;
-  nlohmann::json verification;      // null: not asked for
+  nlohmann::json verification;  // null: not asked for
   std::vector<Diagnostic> diagnostics;
 };
 

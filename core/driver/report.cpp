@@ -10,9 +10,12 @@ using nlohmann::json;
 
 const char* severityName(Severity severity) {
   switch (severity) {
-    case Severity::Info: return "info";
-    case Severity::Warning: return "warning";
-    case Severity::Error: break;
+    case Severity::Info:
+      return "info";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Error:
+      break;
   }
   return "error";
 }
@@ -20,9 +23,12 @@ const char* severityName(Severity severity) {
 }  // namespace
 
 json toJson(const Diagnostic& diagnostic) {
-  return {{"code", codeInfo(diagnostic.code).id}, {"severity", severityName(diagnostic.severity)},
-          {"message", diagnostic.message},        {"why", diagnostic.why},
-          {"fixes", diagnostic.fixes},            {"occurrences", diagnostic.occurrences},
+  return {{"code", codeInfo(diagnostic.code).id},
+          {"severity", severityName(diagnostic.severity)},
+          {"message", diagnostic.message},
+          {"why", diagnostic.why},
+          {"fixes", diagnostic.fixes},
+          {"occurrences", diagnostic.occurrences},
           {"where", toJson(diagnostic.where)}};
 }
 
@@ -37,9 +43,14 @@ json toJson(const ExportReport& report) {
       {"command", "export"},
       {"exit", 0},
       {"source",
-       {{"path", report.source}, {"bytes", report.sourceBytes}, {"hash", report.sourceHash},
-        {"torch_version", report.torchVersion}, {"schema", report.schema}, {"operators", report.operators},
-        {"parameters", report.parameterCount}, {"parameter_bytes", report.parameterBytes}}},
+       {{"path", report.source},
+        {"bytes", report.sourceBytes},
+        {"hash", report.sourceHash},
+        {"torch_version", report.torchVersion},
+        {"schema", report.schema},
+        {"operators", report.operators},
+        {"parameters", report.parameterCount},
+        {"parameter_bytes", report.parameterBytes}}},
       {"output", {{"path", report.output}, {"bytes", written.totalBytes}, {"hash", report.outputHash}}},
       {"backend", report.backend},
       {"engine", "native"},
@@ -49,11 +60,16 @@ json toJson(const ExportReport& report) {
       {"seconds", report.seconds},
       {"coverage", toJson(report.coverage)},
       {"plan",
-       {{"arena_bytes", written.plan.arenaBytes}, {"lower_bound", written.plan.lowerBound},
-        {"instructions", written.instructions}, {"kernels", written.kernels}}},
+       {{"arena_bytes", written.plan.arenaBytes},
+        {"lower_bound", written.plan.lowerBound},
+        {"instructions", written.instructions},
+        {"kernels", written.kernels}}},
       {"sizes",
-       {{"program", written.programBytes}, {"constants", written.constantBytes}, {"delegates", written.delegateBytes},
-        {"named_data", written.namedDataBytes}, {"total", written.totalBytes}}},
+       {{"program", written.programBytes},
+        {"constants", written.constantBytes},
+        {"delegates", written.delegateBytes},
+        {"named_data", written.namedDataBytes},
+        {"total", written.totalBytes}}},
       {"verification", report.verification},
       {"diagnostics", std::move(diagnostics)},
   };

@@ -24,7 +24,8 @@ Graph::Graph(std::string name) : name_(std::move(name)) {}
 std::string Graph::uniqueName(std::string_view wanted) {
   std::string base(wanted.empty() ? "v" : wanted);
   for (char& c : base) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
     if (!plain) c = '_';
   }
   std::string candidate = base;
@@ -61,7 +62,9 @@ Value* Graph::addScalarInput(std::string name, ValueKind kind) {
   return value;
 }
 
-void Graph::addFixedInput(std::string name, Argument fixed) { inputs_.push_back({nullptr, std::move(name), std::move(fixed)}); }
+void Graph::addFixedInput(std::string name, Argument fixed) {
+  inputs_.push_back({nullptr, std::move(name), std::move(fixed)});
+}
 
 Value* Graph::addConstant(ConstantPtr constant, std::string name) {
   Value* value = newValue(name.empty() ? constant->name : name, ValueKind::Tensor, constant->type);
@@ -69,8 +72,8 @@ Value* Graph::addConstant(ConstantPtr constant, std::string name) {
   return value;
 }
 
-Node* Graph::addNode(std::string op, std::vector<Argument> args, std::vector<TensorType> outputs, std::shared_ptr<const Origin> origin,
-                     Node* before, std::string name) {
+Node* Graph::addNode(std::string op, std::vector<Argument> args, std::vector<TensorType> outputs,
+                     std::shared_ptr<const Origin> origin, Node* before, std::string name) {
   static const auto kNowhere = std::make_shared<const Origin>();
   auto owned = std::make_unique<Node>();
   Node* node = owned.get();
@@ -115,7 +118,9 @@ std::vector<Value*> Graph::constants() const {
   return out;
 }
 
-bool Graph::isOutput(const Value* value) const { return outputUses_.contains(value); }
+bool Graph::isOutput(const Value* value) const {
+  return outputUses_.contains(value);
+}
 
 void Graph::replaceAllUses(Value* from, Value* to) {
   check(from != to, concat("the value ", from->name(), " was replaced by itself"));

@@ -21,7 +21,7 @@ class Node;
 
 // Data known at export: a weight, a buffer, a folded value. Bytes are dense and row-major.
 struct Constant {
-  std::string name;      // fully qualified name in the user's model, or one that a pass made up
+  std::string name;  // fully qualified name in the user's model, or one that a pass made up
   TensorType type;
   std::shared_ptr<const ByteSource> data;
 };
@@ -29,8 +29,10 @@ using ConstantPtr = std::shared_ptr<const Constant>;
 
 enum class ValueKind : uint8_t {
   Tensor,
-  Int, Float, Bool,  // scalars computed by nodes or given as inputs
-  None,              // an undefined optional result
+  Int,
+  Float,
+  Bool,  // scalars computed by nodes or given as inputs
+  None,  // an undefined optional result
 };
 
 // One operand or result. Owned by its graph.
@@ -43,7 +45,7 @@ class Value {
   const TensorType& type() const;
   void setType(TensorType type) { type_ = std::move(type); }
 
-  Node* producer() const { return producer_; }         // null for inputs and constants
+  Node* producer() const { return producer_; }  // null for inputs and constants
   bool isInput() const { return isInput_; }
   bool isConstant() const { return constant_ != nullptr; }
   const ConstantPtr& constant() const { return constant_; }
@@ -81,8 +83,8 @@ using IntList = std::vector<IntItem>;
 using FloatList = std::vector<double>;
 using BoolList = std::vector<bool>;
 using ValueList = std::vector<Value*>;
-using Argument = std::variant<None, Value*, bool, int64_t, double, std::string, DType, MemoryFormat, Opaque, IntList, FloatList,
-                              BoolList, ValueList, std::shared_ptr<Graph>>;
+using Argument = std::variant<None, Value*, bool, int64_t, double, std::string, DType, MemoryFormat, Opaque, IntList,
+                              FloatList, BoolList, ValueList, std::shared_ptr<Graph>>;
 
 // What a backend made of a partition; see backends/backend.h. The .pte writer reads only these fields.
 struct NamedData {
@@ -95,8 +97,8 @@ struct DelegateBlob {
   std::vector<NamedData> namedData;
 };
 
-// An operation. Arguments stand in schema order with defaults filled in (see ops/schema.h), except for operators that have no
-// schema here: those keep what the archive gave, and legalisation refuses them.
+// An operation. Arguments stand in schema order with defaults filled in (see ops/schema.h), except for operators that
+// have no schema here: those keep what the archive gave, and legalisation refuses them.
 class Node {
  public:
   const std::string& op() const { return op_; }  // "aten.add.Tensor"
@@ -111,15 +113,15 @@ class Node {
 
   // Typed access; a wrong kind is Code::GraphInvalid naming operator and position.
   bool isNone(size_t i) const { return i >= args_.size() || std::holds_alternative<None>(args_[i]); }
-  Value* value(size_t i) const;              // an operand that must be a Value
-  Value* valueOrNull(size_t i) const;        // null for None
+  Value* value(size_t i) const;        // an operand that must be a Value
+  Value* valueOrNull(size_t i) const;  // null for None
   bool hasValue(size_t i) const { return i < args_.size() && std::holds_alternative<Value*>(args_[i]); }
   int64_t intArg(size_t i) const;
-  double floatArg(size_t i) const;           // accepts int and bool
+  double floatArg(size_t i) const;  // accepts int and bool
   bool boolArg(size_t i) const;
   std::string stringArg(size_t i) const;
   DType dtypeArg(size_t i) const;
-  Sizes ints(size_t i) const;                // a list of numbers; a single number counts as a list of one
+  Sizes ints(size_t i) const;  // a list of numbers; a single number counts as a list of one
   ValueList values(size_t i) const;
 
   void setArg(size_t i, Argument argument);
@@ -143,15 +145,16 @@ class Node {
   std::list<std::unique_ptr<Node>>::iterator place_;
 };
 
-// Tells how the container types of the user's call and result nest (PyTorch tree specs as JSON text); copied to the .pte.
+// Tells how the container types of the user's call and result nest (PyTorch tree specs as JSON text); copied to the
+// .pte.
 struct ContainerSpec {
   std::string input, output;
 };
 
 struct GraphInput {
-  Value* value = nullptr;      // for tensors and scalars that nodes read
-  std::string name;            // the user's name
-  Argument fixed;              // a constant given as an input (int, float, bool, string, None): part of the call, never read
+  Value* value = nullptr;  // for tensors and scalars that nodes read
+  std::string name;        // the user's name
+  Argument fixed;  // a constant given as an input (int, float, bool, string, None): part of the call, never read
 };
 
 class Graph {
@@ -169,8 +172,8 @@ class Graph {
   void addFixedInput(std::string name, Argument fixed);
   Value* addConstant(ConstantPtr constant, std::string name = {});
   // Appends, or inserts before `before`. The outputs are created with unique names from `name` (else from the op).
-  Node* addNode(std::string op, std::vector<Argument> args, std::vector<TensorType> outputs, std::shared_ptr<const Origin> origin,
-                Node* before = nullptr, std::string name = {});
+  Node* addNode(std::string op, std::vector<Argument> args, std::vector<TensorType> outputs,
+                std::shared_ptr<const Origin> origin, Node* before = nullptr, std::string name = {});
   // For results that are not tensors (symbolic sizes, undefined results).
   Value* addOutputTo(Node* node, ValueKind kind, TensorType type = {}, std::string name = {});
   void setOutputs(std::vector<Argument> outputs);  // Value*, or constants that the program returns
@@ -179,7 +182,7 @@ class Graph {
   const std::vector<GraphInput>& inputs() const { return inputs_; }
   const std::vector<Argument>& outputs() const { return outputs_; }
   const std::list<std::unique_ptr<Node>>& nodes() const { return nodes_; }
-  std::vector<Node*> nodeList() const;  // a snapshot that survives changes
+  std::vector<Node*> nodeList() const;    // a snapshot that survives changes
   std::vector<Value*> constants() const;  // in order of creation
   bool isOutput(const Value* value) const;
   // Neither read by a node nor returned.
@@ -213,8 +216,8 @@ class Graph {
 // Operators of our own, made by passes and known to the emitter.
 inline constexpr const char* kDelegateOp = "exportdeck.delegate";  // operands -> results, through Node::blob
 
-// Checks that operands are defined before they are read, names are unique, users match operands, arguments fit schemas' kinds and
-// types are complete. Throws Code::GraphInvalid naming the node.
+// Checks that operands are defined before they are read, names are unique, users match operands, arguments fit schemas'
+// kinds and types are complete. Throws Code::GraphInvalid naming the node.
 void verify(const Graph& graph);
 
 // The readable form of a graph:
@@ -225,16 +228,16 @@ void verify(const Graph& graph);
 //     input "flag" = true                        a constant that the caller must pass, never read
 //     const %w : f32[4,3,3,3] = "conv.weight"    data of the archive, by name
 //     const %k : f32[2] = "scale" [0.5, 2]       small data in line
-//     %y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)  # conv; model.py:12
-//     %v : f32[2], %i : i64[2] = aten.topk.default(%z, 2, -1, true, true)
+//     %y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)  # conv;
+//     model.py:12 %v : f32[2], %i : i64[2] = aten.topk.default(%z, 2, -1, true, true)
 //     () = aten._assert_scalar.default(true, "message")
 //     return (%y, none, 3)
 //   }
 //
 // Arguments: none, %value, true, 12, 0.5 (a float shows '.', 'e', inf or nan), "text", dtype:f32, format:contiguous,
-// opaque:"cpu", integers [1, %n], floats[0.5], bools[true], tensors {%a, none}, graph NAME { ... }. A delegate call is followed
-// by `body graph NAME { ... }`. '#' starts a comment. Constants of which the text holds only the name get deterministic
-// made-up data when parsed. parse() throws Code::GraphInvalid with the line.
+// opaque:"cpu", integers [1, %n], floats[0.5], bools[true], tensors {%a, none}, graph NAME { ... }. A delegate call is
+// followed by `body graph NAME { ... }`. '#' starts a comment. Constants of which the text holds only the name get
+// deterministic made-up data when parsed. parse() throws Code::GraphInvalid with the line.
 std::string print(const Graph& graph);
 std::unique_ptr<Graph> parse(std::string_view text);
 

@@ -9,8 +9,12 @@ namespace exportdeck::ir {
 namespace {
 
 [[noreturn]] void wrongKind(const Node& node, size_t i, std::string_view wanted) {
-  throw ExportError(Diagnostic{Code::GraphInvalid, Severity::Error,
-                               concat("argument ", i, " of ", node.op(), " is not ", wanted), node.origin(), {}, {}});
+  throw ExportError(Diagnostic{Code::GraphInvalid,
+                               Severity::Error,
+                               concat("argument ", i, " of ", node.op(), " is not ", wanted),
+                               node.origin(),
+                               {},
+                               {}});
 }
 
 const Argument& argument(const Node& node, size_t i, std::string_view wanted) {
@@ -51,13 +55,16 @@ Value* Node::value(size_t i) const {
   return *found;
 }
 
-Value* Node::valueOrNull(size_t i) const { return isNone(i) ? nullptr : value(i); }
+Value* Node::valueOrNull(size_t i) const {
+  return isNone(i) ? nullptr : value(i);
+}
 
 int64_t Node::intArg(size_t i) const {
   const Argument& given = argument(*this, i, "an integer");
   if (const auto* number = std::get_if<int64_t>(&given)) return *number;
   if (const auto* flag = std::get_if<bool>(&given)) return *flag ? 1 : 0;
-  if (const auto* list = std::get_if<IntList>(&given); list && list->size() == 1) return itemValue(*this, i, list->front());
+  if (const auto* list = std::get_if<IntList>(&given); list && list->size() == 1)
+    return itemValue(*this, i, list->front());
   wrongKind(*this, i, "an integer");
 }
 

@@ -16,7 +16,8 @@ namespace exportdeck::ir {
 namespace {
 
 bool isWordCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' || c == '+';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+         c == '-' || c == '+';
 }
 
 // Deterministic data for a constant of which the text holds only the name.
@@ -115,7 +116,8 @@ class Parser {
         int64_t value = 0;
         const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), value);
         const bool isNumber = error == std::errc() && end == size.data() + size.size();
-        out.type.shape.push_back(isNumber ? SymInt(value) : SymInt(std::make_shared<const SymExpr>(SymExpr{size, {}, {}})));
+        out.type.shape.push_back(isNumber ? SymInt(value)
+                                          : SymInt(std::make_shared<const SymExpr>(SymExpr{size, {}, {}})));
         accept(',');
       }
     }
@@ -159,18 +161,34 @@ class Parser {
       const double value = asNumber(item);
       bool fits = false;
       switch (type.dtype) {
-        case DType::Float32: fits = storeElement<float>(bytes, value); break;
-        case DType::Float64: fits = storeElement<double>(bytes, value); break;
-        case DType::Int64: fits = storeElement<int64_t>(bytes, integer ? 0 : value); break;
-        case DType::Int32: fits = storeElement<int32_t>(bytes, value); break;
-        case DType::Int16: fits = storeElement<int16_t>(bytes, value); break;
-        case DType::Int8: fits = storeElement<int8_t>(bytes, value); break;
+        case DType::Float32:
+          fits = storeElement<float>(bytes, value);
+          break;
+        case DType::Float64:
+          fits = storeElement<double>(bytes, value);
+          break;
+        case DType::Int64:
+          fits = storeElement<int64_t>(bytes, integer ? 0 : value);
+          break;
+        case DType::Int32:
+          fits = storeElement<int32_t>(bytes, value);
+          break;
+        case DType::Int16:
+          fits = storeElement<int16_t>(bytes, value);
+          break;
+        case DType::Int8:
+          fits = storeElement<int8_t>(bytes, value);
+          break;
         case DType::UInt8:
-        case DType::Bool: fits = storeElement<uint8_t>(bytes, value); break;
-        default: fail("no values in line for this element type");
+        case DType::Bool:
+          fits = storeElement<uint8_t>(bytes, value);
+          break;
+        default:
+          fail("no values in line for this element type");
       }
       if (!fits) fail("a value that the element type holds, before this");
-      if (type.dtype == DType::Int64 && integer) std::memcpy(bytes.data() + bytes.size() - sizeof *integer, integer, sizeof *integer);
+      if (type.dtype == DType::Int64 && integer)
+        std::memcpy(bytes.data() + bytes.size() - sizeof *integer, integer, sizeof *integer);
     }
     if (bytes.size() != type.bytes()) fail(concat(type.elements(), " values"));
     return bytes;
@@ -188,7 +206,8 @@ class Parser {
     expect('=');
     std::string op(word());
     Node* node = graph.addNode(std::move(op), arguments(')'), {}, nullptr);
-    for (const Typed& result : results) define(result.name, graph.addOutputTo(node, result.kind, result.type, result.name));
+    for (const Typed& result : results)
+      define(result.name, graph.addOutputTo(node, result.kind, result.type, result.name));
   }
 
   std::vector<Argument> arguments(char close) {
@@ -253,9 +272,11 @@ class Parser {
   Argument numberFrom(const std::string& text) {
     int64_t integer = 0;
     const char* last = text.data() + text.size();
-    if (const auto [end, error] = std::from_chars(text.data(), last, integer); error == std::errc() && end == last) return integer;
+    if (const auto [end, error] = std::from_chars(text.data(), last, integer); error == std::errc() && end == last)
+      return integer;
     double real = 0;
-    if (const auto [end, error] = std::from_chars(text.data(), last, real); error == std::errc() && end == last) return real;
+    if (const auto [end, error] = std::from_chars(text.data(), last, real); error == std::errc() && end == last)
+      return real;
     fail("an argument");
   }
 
@@ -366,8 +387,9 @@ class Parser {
 
   [[noreturn]] void fail(std::string_view wanted) const {
     const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n') + 1;
-    throw ExportError(Code::GraphInvalid, concat("line ", line, " of the graph text: expected ", wanted, " at `",
-                                                 text_.substr(at_, std::min<size_t>(24, text_.find('\n', at_) - at_)), "`"));
+    throw ExportError(Code::GraphInvalid,
+                      concat("line ", line, " of the graph text: expected ", wanted, " at `",
+                             text_.substr(at_, std::min<size_t>(24, text_.find('\n', at_) - at_)), "`"));
   }
 
   static constexpr int kMaximumDepth = 64;
@@ -381,6 +403,8 @@ class Parser {
 
 }  // namespace
 
-std::unique_ptr<Graph> parse(std::string_view text) { return Parser(text).parse(); }
+std::unique_ptr<Graph> parse(std::string_view text) {
+  return Parser(text).parse();
+}
 
 }  // namespace exportdeck::ir

@@ -34,10 +34,14 @@ std::string number(double value) {
 
 const char* formatName(MemoryFormat format) {
   switch (format) {
-    case MemoryFormat::Contiguous: return "contiguous";
-    case MemoryFormat::ChannelsLast: return "channels_last";
-    case MemoryFormat::ChannelsLast3d: return "channels_last_3d";
-    case MemoryFormat::Preserve: break;
+    case MemoryFormat::Contiguous:
+      return "contiguous";
+    case MemoryFormat::ChannelsLast:
+      return "channels_last";
+    case MemoryFormat::ChannelsLast3d:
+      return "channels_last_3d";
+    case MemoryFormat::Preserve:
+      break;
   }
   return "preserve";
 }
@@ -61,15 +65,30 @@ std::string inlineValues(const Constant& constant) {
   std::vector<std::string> items;
   const Bytes bytes = constant.data->materialise();
   switch (constant.type.dtype) {
-    case DType::Float32: appendElements<float>(items, bytes); break;
-    case DType::Float64: appendElements<double>(items, bytes); break;
-    case DType::Int64: appendElements<int64_t>(items, bytes); break;
-    case DType::Int32: appendElements<int32_t>(items, bytes); break;
-    case DType::Int16: appendElements<int16_t>(items, bytes); break;
-    case DType::Int8: appendElements<int8_t>(items, bytes); break;
+    case DType::Float32:
+      appendElements<float>(items, bytes);
+      break;
+    case DType::Float64:
+      appendElements<double>(items, bytes);
+      break;
+    case DType::Int64:
+      appendElements<int64_t>(items, bytes);
+      break;
+    case DType::Int32:
+      appendElements<int32_t>(items, bytes);
+      break;
+    case DType::Int16:
+      appendElements<int16_t>(items, bytes);
+      break;
+    case DType::Int8:
+      appendElements<int8_t>(items, bytes);
+      break;
     case DType::UInt8:
-    case DType::Bool: appendElements<uint8_t>(items, bytes); break;
-    default: return {};
+    case DType::Bool:
+      appendElements<uint8_t>(items, bytes);
+      break;
+    default:
+      return {};
   }
   return concat("[", join(items, ", "), "]");
 }
@@ -81,7 +100,8 @@ class Printer {
     const std::string inner = indent + "  ";
     for (const GraphInput& input : graph.inputs()) {
       out_ += inner + "input ";
-      out_ += input.value ? concat(typed(*input.value)) : concat(quote(input.name), " = ", argument(input.fixed, inner));
+      out_ +=
+          input.value ? concat(typed(*input.value)) : concat(quote(input.name), " = ", argument(input.fixed, inner));
       if (input.value && input.value->isTensor() && !input.value->type().strides.empty()) {
         out_ += concat(" strides [", join(input.value->type().strides, ", "), "]");
       }
@@ -89,7 +109,8 @@ class Printer {
     }
     for (const Value* value : graph.constants()) {
       const std::string values = inlineValues(*value->constant());
-      out_ += concat(inner, "const ", typed(*value), " = ", quote(value->constant()->name), values.empty() ? "" : " ", values, "\n");
+      out_ += concat(inner, "const ", typed(*value), " = ", quote(value->constant()->name), values.empty() ? "" : " ",
+                     values, "\n");
     }
     for (const auto& node : graph.nodes()) printNode(*node, inner);
     std::vector<std::string> outputs;
@@ -101,11 +122,16 @@ class Printer {
  private:
   static std::string typed(const Value& value) {
     switch (value.kind()) {
-      case ValueKind::Int: return concat("%", value.name(), " : int");
-      case ValueKind::Float: return concat("%", value.name(), " : float");
-      case ValueKind::Bool: return concat("%", value.name(), " : bool");
-      case ValueKind::None: return concat("%", value.name(), " : none");
-      case ValueKind::Tensor: break;
+      case ValueKind::Int:
+        return concat("%", value.name(), " : int");
+      case ValueKind::Float:
+        return concat("%", value.name(), " : float");
+      case ValueKind::Bool:
+        return concat("%", value.name(), " : bool");
+      case ValueKind::None:
+        return concat("%", value.name(), " : none");
+      case ValueKind::Tensor:
+        break;
     }
     return concat("%", value.name(), " : ", typeText(value.type()));
   }
@@ -165,7 +191,8 @@ class Printer {
     std::vector<std::string> results, arguments;
     for (const Value* output : node.outputs()) results.push_back(typed(*output));
     for (const Argument& given : node.args()) arguments.push_back(argument(given, indent));
-    out_ += concat(indent, results.empty() ? "()" : join(results, ", "), " = ", node.op(), "(", join(arguments, ", "), ")");
+    out_ +=
+        concat(indent, results.empty() ? "()" : join(results, ", "), " = ", node.op(), "(", join(arguments, ", "), ")");
     const Origin& origin = node.origin();
     std::vector<std::string> places;
     if (!origin.modulePath.empty()) places.push_back(origin.modulePath);
@@ -180,6 +207,8 @@ class Printer {
 
 }  // namespace
 
-std::string print(const Graph& graph) { return Printer().print(graph, "") + "\n"; }
+std::string print(const Graph& graph) {
+  return Printer().print(graph, "") + "\n";
+}
 
 }  // namespace exportdeck::ir

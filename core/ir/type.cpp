@@ -43,7 +43,9 @@ int category(DType dtype) {
 
 }  // namespace
 
-const DTypeInfo& info(DType dtype) { return kDTypes[static_cast<size_t>(dtype)]; }
+const DTypeInfo& info(DType dtype) {
+  return kDTypes[static_cast<size_t>(dtype)];
+}
 
 std::optional<DType> dtypeNamed(std::string_view name) {
   for (const DTypeInfo& entry : kDTypes) {
@@ -60,7 +62,9 @@ bool isFloating(DType dtype) {
   return (dtype >= DType::Float16 && dtype <= DType::Float64) || dtype >= DType::Float8E4M3FN;
 }
 
-bool isIntegral(DType dtype) { return dtype >= DType::UInt8 && dtype <= DType::UInt64; }
+bool isIntegral(DType dtype) {
+  return dtype >= DType::UInt8 && dtype <= DType::UInt64;
+}
 
 DType promote(DType a, DType b) {
   if (a == b) return a;
@@ -71,7 +75,8 @@ DType promote(DType a, DType b) {
     if (isComplex(high) && low == DType::Float64) return DType::Complex128;
     return high;
   }
-  if (isFloating(a) && ((a == DType::Float16 && b == DType::BFloat16) || (a == DType::BFloat16 && b == DType::Float16))) {
+  if (isFloating(a) &&
+      ((a == DType::Float16 && b == DType::BFloat16) || (a == DType::BFloat16 && b == DType::Float16))) {
     return DType::Float32;
   }
   if (isIntegral(a)) {
@@ -87,7 +92,9 @@ int64_t SymInt::value() const {
   return value_;
 }
 
-std::string SymInt::text() const { return expr_ ? expr_->text : concat(value_); }
+std::string SymInt::text() const {
+  return expr_ ? expr_->text : concat(value_);
+}
 
 bool SymInt::operator==(const SymInt& other) const {
   if (isStatic() != other.isStatic()) return false;
@@ -105,7 +112,9 @@ Sizes TensorType::sizes() const {
   return out;
 }
 
-int64_t TensorType::size(int64_t dim) const { return shape.at(static_cast<size_t>(wrapDim(dim, rank()))).value(); }
+int64_t TensorType::size(int64_t dim) const {
+  return shape.at(static_cast<size_t>(wrapDim(dim, rank()))).value();
+}
 
 int64_t TensorType::elements() const {
   int64_t count = 1;
@@ -126,7 +135,8 @@ std::string TensorType::text() const {
 int64_t wrapDim(int64_t dim, size_t rank) {
   const auto limit = static_cast<int64_t>(std::max<size_t>(rank, 1));
   if (dim < -limit || dim >= limit) {
-    throw ExportError(Code::GraphInvalid, concat("dimension ", dim, " is out of range for a tensor of ", rank, " dimensions"));
+    throw ExportError(Code::GraphInvalid,
+                      concat("dimension ", dim, " is out of range for a tensor of ", rank, " dimensions"));
   }
   return dim < 0 ? dim + limit : dim;
 }

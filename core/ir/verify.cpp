@@ -19,8 +19,10 @@ class Verifier {
     }
     for (const Value* constant : graph_.constants()) {
       define(*constant, nullptr);
-      require(constant->constant()->type == constant->type(), nullptr, concat("the constant ", constant->name(), " has two types"));
-      require(constant->constant()->data != nullptr, nullptr, concat("the constant ", constant->name(), " has no data"));
+      require(constant->constant()->type == constant->type(), nullptr,
+              concat("the constant ", constant->name(), " has two types"));
+      require(constant->constant()->data != nullptr, nullptr,
+              concat("the constant ", constant->name(), " has no data"));
     }
     for (const auto& node : graph_.nodes()) checkNode(*node);
     for (const Argument& output : graph_.outputs()) {
@@ -45,8 +47,10 @@ class Verifier {
     }
     if (node.is(kDelegateOp)) {
       require(node.body != nullptr, &node, "a delegate call has no sub-graph");
-      require(node.body->inputs().size() == node.operands().size(), &node, "operands and inputs of the sub-graph differ in number");
-      require(node.body->outputs().size() == node.outputs().size(), &node, "results and outputs of the sub-graph differ in number");
+      require(node.body->inputs().size() == node.operands().size(), &node,
+              "operands and inputs of the sub-graph differ in number");
+      require(node.body->outputs().size() == node.outputs().size(), &node,
+              "results and outputs of the sub-graph differ in number");
       verify(*node.body);
     }
   }
@@ -59,7 +63,8 @@ class Verifier {
       require(!size.isStatic() || size.value() >= 0, node, concat("the value ", value.name(), " has a negative size"));
     }
     const size_t strides = value.type().strides.size();
-    require(strides == 0 || strides == value.type().rank(), node, concat("the strides of ", value.name(), " do not fit its rank"));
+    require(strides == 0 || strides == value.type().rank(), node,
+            concat("the strides of ", value.name(), " do not fit its rank"));
   }
 
   void checkUsers() const {
@@ -74,7 +79,8 @@ class Verifier {
 
   void require(bool holds, const Node* node, std::string message) const {
     if (holds) return;
-    Diagnostic diagnostic{Code::GraphInvalid, Severity::Error, concat("the program contradicts itself: ", message), {}, {}, {}};
+    Diagnostic diagnostic{
+        Code::GraphInvalid, Severity::Error, concat("the program contradicts itself: ", message), {}, {}, {}};
     if (node) {
       diagnostic.where = node->origin();
       if (diagnostic.where.op.empty()) diagnostic.where.op = node->op();
@@ -90,6 +96,8 @@ class Verifier {
 
 }  // namespace
 
-void verify(const Graph& graph) { Verifier(graph).run(); }
+void verify(const Graph& graph) {
+  Verifier(graph).run();
+}
 
 }  // namespace exportdeck::ir

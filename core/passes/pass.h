@@ -31,13 +31,14 @@ struct PassContext {
 };
 
 struct Pass {
-  const char* name;       // also the file name of its dump
-  const char* purpose;    // one line, shown by --dump-ir and in the log
+  const char* name;     // also the file name of its dump
+  const char* purpose;  // one line, shown by --dump-ir and in the log
   void (*run)(ir::Graph& graph, PassContext& context);
 };
 
 // In the order in which they run; the list is in passes/pipeline.cpp.
-const std::vector<Pass>& loweringPasses();   // from an exported program to functional operators that kernels or backends take
+const std::vector<Pass>&
+loweringPasses();  // from an exported program to functional operators that kernels or backends take
 const std::vector<Pass>& finishingPasses();  // after partition: to kernel calls
 
 // Runs the passes, verifying after each; `dump` receives the graph's text after each where it is set.

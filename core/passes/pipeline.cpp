@@ -16,6 +16,10 @@ const std::vector<Pass>& loweringPasses() {
       {"replace-missing", "operators whose kernel the runtime lacks become others", replaceMissing},
       {"promote-types", "operands of mixed types get explicit casts", promoteTypes},
       {"fold-constants", "what depends on no input is computed now", foldConstants},
+      // A backend may not take on a constant what it took before.
+      {"decompose-again", "what a backend takes no longer becomes simpler operators", decompose},
+      {"promote-types-again", "the operators that are new get explicit casts", promoteTypes},
+      {"fold-constants-again", "what is new and depends on no input is computed now", foldConstants},
       {"simplify-again", "what the passes before left over goes", simplify},
       {"legalise", "every operator must have a kernel or a backend", legalise},
   };

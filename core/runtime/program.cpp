@@ -163,7 +163,7 @@ class ModuleProgram : public LoadedProgram {
   void readFixedInputs();
   void giveOutputsMemory(const MethodMeta& meta);
   std::string path_, method_;
-  Bytes program_;  // where it is no file
+  Bytes program_;                   // where it is no file
   std::deque<Bytes> outputMemory_;  // of outputs that the program's own memory has no room for
   Module module_;
   std::vector<SlotInfo> inputs_, outputs_;
@@ -224,7 +224,8 @@ void ModuleProgram::giveOutputsMemory(const MethodMeta& meta) {
     const auto tensor = executorch::extension::make_tensor_ptr(
         sizes, memory.data(), {info->dim_order().begin(), info->dim_order().end()}, {}, info->scalar_type());
     if (const Error error = module_.set_output(method_, tensor, i); error != Error::Ok) {
-      throwRuntimeError(concat("output ", i, " of the method ", method_, " takes no memory"), static_cast<uint32_t>(error));
+      throwRuntimeError(concat("output ", i, " of the method ", method_, " takes no memory"),
+                        static_cast<uint32_t>(error));
     }
   }
   takeRuntimeErrors();  // asking for the tensor of an output that is none logs an error

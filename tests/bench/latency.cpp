@@ -1,5 +1,6 @@
-// latency CASE_DIR ROUNDS A.pte B.pte: runs both programs in turn on the case's first inputs, and prints the median and the fastest
-// time of each in milliseconds as JSON, and whether each matches the case. In turn, so that a noisy machine is noisy for both.
+// latency CASE_DIR ROUNDS A.pte B.pte: runs both programs in turn on the case's first inputs, and prints the median and
+// the fastest time of each in milliseconds as JSON, and whether each matches the case. In turn, so that a noisy machine
+// is noisy for both.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>

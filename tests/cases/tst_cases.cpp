@@ -1,8 +1,9 @@
-// Every case, end to end, with both native backends: exported, run on the ExecuTorch runtime, compared with what PyTorch computed.
+// Every case, end to end, with both native backends: exported, run on the ExecuTorch runtime, compared with what
+// PyTorch computed.
 //
-// A case is right, or it is refused with a message; a wrong or dead program fails. Cases named in tests/cases/right.txt must be
-// right. The cases of the repository (the sample, tests/cases/*) are always there; those of ../shared/cases are skipped by
-// name where that folder is absent.
+// A case is right, or it is refused with a message; a wrong or dead program fails. Cases named in tests/cases/right.txt
+// must be right. The cases of the repository (the sample, tests/cases/*) are always there; those of ../shared/cases are
+// skipped by name where that folder is absent.
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -83,11 +84,13 @@ class TestCases : public QObject {
     QFETCH(QString, folder);
     QFETCH(QString, backend);
     QFETCH(bool, mustBeRight);
-    if (folder.isEmpty()) QSKIP(qPrintable("the case " + backend.section(' ', 0, 0) + " of ../shared/cases is not here"));
+    if (folder.isEmpty())
+      QSKIP(qPrintable("the case " + backend.section(' ', 0, 0) + " of ../shared/cases is not here"));
 
     const TemporaryFolder temporary;
     const QString output = QString::fromStdString(temporary.file("out.pte"));
-    const ProgramResult result = runExportDeck({"export", folder + "/model.pt2", "-o", output, "--backend", backend, "--verify", folder});
+    const ProgramResult result =
+        runExportDeck({"export", folder + "/model.pt2", "-o", output, "--backend", backend, "--verify", folder});
     const QByteArray last = result.messages.trimmed().split('\n').last();
     const QSet<QString> right = accepted(folder);
 
@@ -96,7 +99,8 @@ class TestCases : public QObject {
       QVERIFY(QFile::exists(output));
       return;
     }
-    QVERIFY2(result.exit == 3 || result.exit == 4, qPrintable(QString("exit %1: %2").arg(result.exit).arg(QString::fromUtf8(last))));
+    QVERIFY2(result.exit == 3 || result.exit == 4,
+             qPrintable(QString("exit %1: %2").arg(result.exit).arg(QString::fromUtf8(last))));
     QVERIFY2(last.startsWith("error: "), "a refusal ends with its sentence");
     QCOMPARE(temporary.listing(), std::string());
     if (right.contains("refuse")) return;
@@ -117,7 +121,8 @@ class TestCases : public QObject {
     QFETCH(QStringList, words);
     const QString folder = QString::fromStdString(repositoryFile("tests/cases/")) + words.takeFirst();
     const TemporaryFolder temporary;
-    const ProgramResult result = runExportDeck({"export", folder + "/model.pt2", "-o", QString::fromStdString(temporary.file("out.pte"))});
+    const ProgramResult result =
+        runExportDeck({"export", folder + "/model.pt2", "-o", QString::fromStdString(temporary.file("out.pte"))});
     QVERIFY(result.exit == 3 || result.exit == 4);
     const QString sentence = QString::fromUtf8(result.messages.trimmed().split('\n').last());
     QVERIFY2(sentence.endsWith("[" + words.takeFirst() + "]"), qPrintable(sentence));

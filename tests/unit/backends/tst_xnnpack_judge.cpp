@@ -39,7 +39,8 @@ class TestXnnpackJudge : public QObject {
     row("empty", "input %x : f32[0,2]\n", "%y : f32[0,2] = aten.abs.default(%x)", "empty");
     row("unknown", "input %x : f32[2]\n", "%y : f32[2] = aten.erf.default(%x)", "no such operator");
     // Without a kernel of its own it must become a view before, also where the region that it lies in is given up.
-    row("private view", "input %x : f32[2,3]\n", "%y : f32[6] = aten._unsafe_view.default(%x, [6])", "no such operator");
+    row("private view", "input %x : f32[2,3]\n", "%y : f32[6] = aten._unsafe_view.default(%x, [6])",
+        "no such operator");
     row("gelu", "input %x : f32[2]\n", "%y : f32[2] = aten.gelu.default(%x, \"none\")", "");
     row("tanh gelu", "input %x : f32[2]\n", "%y : f32[2] = aten.gelu.default(%x, \"tanh\")", "tanh approximation");
     row("half gelu", "input %x : f16[2]\n", "%y : f16[2] = aten.gelu.default(%x, \"none\")", "float32 only");

@@ -12,7 +12,9 @@ using namespace exportdeck::tests;
 
 namespace {
 
-std::span<const std::byte> asBytes(std::string_view text) { return std::as_bytes(std::span(text)); }
+std::span<const std::byte> asBytes(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
 const Context kQuiet{silentProgress(), {}};
 
 }  // namespace
@@ -46,7 +48,11 @@ class TestOutputFile : public QObject {
     const std::string path = folder.write("out.pte", "old");
     OutputFile first(path);
     first.write(asBytes("new"));
-    QCOMPARE(errorCode([&] { first.publish(false); return 0; }), std::string("file.exists"));
+    QCOMPARE(errorCode([&] {
+               first.publish(false);
+               return 0;
+             }),
+             std::string("file.exists"));
     QCOMPARE(readText(path), std::string("old"));
     first.publish(true);
     QCOMPARE(readText(path), std::string("new"));
@@ -56,7 +62,8 @@ class TestOutputFile : public QObject {
   void saysWhyAFolderCannotTakeIt() {
     const TemporaryFolder folder;
     const std::string plain = folder.write("file", "");
-    QCOMPARE(errorCode([&] { return OutputFile(folder.file("missing/out.pte")).position(); }), std::string("file.unwritable"));
+    QCOMPARE(errorCode([&] { return OutputFile(folder.file("missing/out.pte")).position(); }),
+             std::string("file.unwritable"));
     QCOMPARE(errorCode([&] { return OutputFile(plain + "/out.pte").position(); }), std::string("file.unwritable"));
     QCOMPARE(errorCode([&] { return OutputFile(folder.path()).position(); }), std::string("file.unwritable"));
     QCOMPARE(errorCode([&] { return OutputFile("/proc/out.pte").position(); }), std::string("file.unwritable"));
@@ -64,7 +71,10 @@ class TestOutputFile : public QObject {
 
   void aDeviceIsWrittenAndNeverReplaced() {
     OutputFile full("/dev/full");
-    const auto diagnostic = errorOf([&] { full.write(asBytes("x")); return 0; });
+    const auto diagnostic = errorOf([&] {
+      full.write(asBytes("x"));
+      return 0;
+    });
     QVERIFY(diagnostic && diagnostic->message.find("No space left") != std::string::npos);
     OutputFile null("/dev/null");
     null.write(asBytes("x"));
@@ -90,7 +100,11 @@ class TestOutputFile : public QObject {
     const auto source = InputFile::open(folder.write("in", "0123456789"));
     folder.write("in", "01");
     OutputFile file(folder.file("out"));
-    QCOMPARE(errorCode([&] { file.write(*bytesInFile({source, 0, 10}), kQuiet); return 0; }), std::string("file.unreadable"));
+    QCOMPARE(errorCode([&] {
+               file.write(*bytesInFile({source, 0, 10}), kQuiet);
+               return 0;
+             }),
+             std::string("file.unreadable"));
   }
 
   void stopsWhenAsked() {
@@ -100,15 +114,27 @@ class TestOutputFile : public QObject {
     stop.request_stop();
     const Context stopped{silentProgress(), stop.get_token()};
     OutputFile file(folder.file("out"));
-    QCOMPARE(errorCode([&] { file.write(*bytesInFile({source, 0, 10}), stopped); return 0; }), std::string("cancelled"));
-    QCOMPARE(errorCode([&] { file.flush(stopped); return 0; }), std::string("cancelled"));
+    QCOMPARE(errorCode([&] {
+               file.write(*bytesInFile({source, 0, 10}), stopped);
+               return 0;
+             }),
+             std::string("cancelled"));
+    QCOMPARE(errorCode([&] {
+               file.flush(stopped);
+               return 0;
+             }),
+             std::string("cancelled"));
   }
 
   void everySinkErrorSurfaces() {
     const auto bytes = bytesMade(10, [] { return Bytes(10); });
     for (uint64_t limit = 0; limit < 10; ++limit) {
       FailSink sink(limit);
-      QCOMPARE(errorCode([&] { sink.Sink::write(*bytes, kQuiet); return 0; }), std::string("file.unwritable"));
+      QCOMPARE(errorCode([&] {
+                 sink.Sink::write(*bytes, kQuiet);
+                 return 0;
+               }),
+               std::string("file.unwritable"));
     }
     FailSink enough(10);
     enough.Sink::write(*bytes, kQuiet);

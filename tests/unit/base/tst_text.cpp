@@ -34,15 +34,17 @@ class TestText : public QObject {
   }
 
   void diagnosticsReadAsSentences() {
-    Diagnostic diagnostic{Code::OperatorUnsupported, Severity::Error, "aten.sort has no kernel", {}, "the runtime lacks it", {"use topk"}};
+    Diagnostic diagnostic{Code::OperatorUnsupported, Severity::Error, "aten.sort has no kernel", {},
+                          "the runtime lacks it",    {"use topk"}};
     diagnostic.where.op = "aten.sort.default";
     diagnostic.where.sourceFile = "model.py";
     diagnostic.where.sourceLine = 12;
     diagnostic.where.sourceText = "x.sort()";
     diagnostic.where.modulePath = "head";
-    QCOMPARE(diagnostic.text(),
-             std::string("error: aten.sort has no kernel (operator aten.sort.default; model.py:12 `x.sort()`; module head). "
-                         "the runtime lacks it. Try: use topk. [operator.unsupported]"));
+    QCOMPARE(
+        diagnostic.text(),
+        std::string("error: aten.sort has no kernel (operator aten.sort.default; model.py:12 `x.sort()`; module head). "
+                    "the runtime lacks it. Try: use topk. [operator.unsupported]"));
   }
 
   void equalDiagnosticsAreCounted() {

@@ -34,7 +34,8 @@ class TestGraph : public QObject {
     const auto graph = parse(kText);
     verify(*graph);
     // Larger constants lose their data but not their name; everything else comes back.
-    QCOMPARE(QString::fromStdString(print(*graph)), QString::fromLatin1(kText).replace("\"fc.weight\"", "\"fc.weight\" " + invented(*graph)));
+    QCOMPARE(QString::fromStdString(print(*graph)),
+             QString::fromLatin1(kText).replace("\"fc.weight\"", "\"fc.weight\" " + invented(*graph)));
     QCOMPARE(print(*parse(print(*graph))), print(*graph));
   }
 
@@ -74,7 +75,8 @@ class TestGraph : public QObject {
   }
 
   void valuesOutsideTheElementTypeAreRefused() {
-    for (const char* constant : {"i64[1] = \"k\" [9223372036854775808]", "u8[1] = \"k\" [256]", "i8[1] = \"k\" [nan]"}) {
+    for (const char* constant :
+         {"i64[1] = \"k\" [9223372036854775808]", "u8[1] = \"k\" [256]", "i8[1] = \"k\" [nan]"}) {
       const std::string text = concat("graph g {\n  const %k : ", constant, "\n  return (%k)\n}\n");
       QCOMPARE(errorCode([&] { return parse(text); }), std::string("graph.invalid"));
     }
@@ -83,12 +85,15 @@ class TestGraph : public QObject {
   void everyPrefixIsRefusedCleanly() {
     const std::string text = kText;
     for (size_t length = 0; length + 2 < text.size(); ++length) {
-      QCOMPARE(errorCode([&] { return parse(std::string_view(text).substr(0, length)); }), std::string("graph.invalid"));
+      QCOMPARE(errorCode([&] { return parse(std::string_view(text).substr(0, length)); }),
+               std::string("graph.invalid"));
     }
   }
 
   void replacingUsesMovesOperandsAndOutputs() {
-    const auto graph = parse("graph g { input %x : f32[2]\n input %z : f32[2]\n %a : f32[2] = aten.add.Tensor(%x, %x, 1)\n return (%a, %x) }");
+    const auto graph = parse(
+        "graph g { input %x : f32[2]\n input %z : f32[2]\n %a : f32[2] = aten.add.Tensor(%x, %x, 1)\n return (%a, %x) "
+        "}");
     graph->replaceAllUses(graph->inputs()[0].value, graph->inputs()[1].value);
     verify(*graph);
     QVERIFY(graph->isUnused(graph->inputs()[0].value));
@@ -99,7 +104,11 @@ class TestGraph : public QObject {
   void erasingChecksThatResultsAreUnused() {
     const auto graph = parse("graph g { input %x : f32[2]\n %a : f32[2] = aten.relu.default(%x)\n return (%a) }");
     Node* relu = graph->nodes().front().get();
-    QCOMPARE(errorCode([&] { graph->erase(relu); return 0; }), std::string("internal.fault"));
+    QCOMPARE(errorCode([&] {
+               graph->erase(relu);
+               return 0;
+             }),
+             std::string("internal.fault"));
     graph->setOutputs({graph->inputs()[0].value});
     graph->erase(relu);
     verify(*graph);
@@ -116,9 +125,15 @@ class TestGraph : public QObject {
   }
 
   void verifyFindsUseBeforeDefinition() {
-    const auto graph = parse("graph g { input %x : f32[2]\n %a : f32[2] = aten.relu.default(%x)\n %b : f32[2] = aten.relu.default(%a)\n return (%b) }");
+    const auto graph = parse(
+        "graph g { input %x : f32[2]\n %a : f32[2] = aten.relu.default(%x)\n %b : f32[2] = aten.relu.default(%a)\n "
+        "return (%b) }");
     graph->moveBefore(graph->nodes().back().get(), graph->nodes().front().get());
-    QCOMPARE(errorCode([&] { verify(*graph); return 0; }), std::string("graph.invalid"));
+    QCOMPARE(errorCode([&] {
+               verify(*graph);
+               return 0;
+             }),
+             std::string("graph.invalid"));
   }
 
   void argumentsOfAWrongKindNameTheNode() {
@@ -134,8 +149,9 @@ class TestGraph : public QObject {
     QTest::addColumn<QString>("a");
     QTest::addColumn<QString>("b");
     QTest::addColumn<QString>("promoted");
-    const char* rows[][3] = {{"u8", "i8", "i16"}, {"u8", "i32", "i32"}, {"bool", "u8", "u8"}, {"f16", "bf16", "f32"},
-                             {"i64", "f16", "f16"}, {"f32", "f64", "f64"}, {"c64", "f64", "c128"}, {"i32", "i64", "i64"}};
+    const char* rows[][3] = {{"u8", "i8", "i16"},    {"u8", "i32", "i32"},  {"bool", "u8", "u8"},
+                             {"f16", "bf16", "f32"}, {"i64", "f16", "f16"}, {"f32", "f64", "f64"},
+                             {"c64", "f64", "c128"}, {"i32", "i64", "i64"}};
     for (const auto& row : rows) QTest::addRow("%s+%s", row[0], row[1]) << row[0] << row[1] << row[2];
   }
   void dtypesPromoteAsPyTorchDoes() {

@@ -69,6 +69,30 @@ class TestFoldConstants : public QObject {
     QVERIFY2(asked.contains("return (%m)") && !asked.contains("input"), qPrintable(asked));
   }
 
+  // A backend without constant operands takes it no longer, and no kernel computes it.
+  void whatLosesItsBackendIsDecomposed() {
+    auto graph = ir::parse(R"(graph g {
+  input %x : f32[4]
+  const %k : f32[4] = "k" [0, 1, 2, 3]
+  %s : f32[4] = aten.sigmoid.default(%k)
+  %h : f32[4] = aten.hardswish.default(%s)
+  %y : f32[4] = aten.add.Tensor(%x, %h, 1)
+  return (%y)
+})");
+    DiagnosticSink diagnostics;
+    const Context context{silentProgress(), {}};
+    passes::PassContext passContext{context, diagnostics};
+    passContext.keepWhole = [](const ir::Node& node) {
+      return node.is("aten.hardswish.default") && !node.value(0)->isConstant();
+    };
+    FakeEvaluator evaluator;
+    passContext.evaluator = &evaluator;
+    passes::runPasses(*graph, passes::loweringPasses(), passContext, {});
+    QCOMPARE(graph->nodes().size(), size_t{1});
+    QCOMPARE(evaluator.asked.size(), size_t{2});
+    QVERIFY2(evaluator.asked.back().contains("aten.mul.out(%folded.s"), qPrintable(evaluator.asked.back()));
+  }
+
   void staysWhereNothingComputesIt() {
     FakeEvaluator evaluator;
     evaluator.fails = true;

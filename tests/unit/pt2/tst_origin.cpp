@@ -33,7 +33,8 @@ void TestOrigin::readsTheInnermostFrame() {
 void TestOrigin::prefersTheUsersOwnLine() {
   const std::string user = "File \"/a/model.py\", line 6, in forward\n    x = self.fc(x)\n";
   const std::string torch =
-      "  File \"/lib/python3.11/site-packages/torch/nn/modules/linear.py\", line 134, in forward\n    return F.linear(x)\n";
+      "  File \"/lib/python3.11/site-packages/torch/nn/modules/linear.py\", line 134, in forward\n    return "
+      "F.linear(x)\n";
   Origin mine, theirs;
   pt2::readStackTrace(user + torch, mine);
   QCOMPARE(mine.sourceFile, std::string("/a/model.py"));
