@@ -46,7 +46,9 @@ size_t lastFrame(std::string_view trace, size_t end) {
   return trace.starts_with(kFrame) && end > 0 ? 0 : std::string_view::npos;
 }
 
-bool isInsidePyTorch(std::string_view file) { return file.find("-packages/torch/") != std::string_view::npos; }
+bool isInsidePyTorch(std::string_view file) {
+  return file.find("-packages/torch/") != std::string_view::npos;
+}
 
 }  // namespace
 
