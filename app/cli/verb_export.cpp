@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "base/text.h"
 #include "cli/progress_output.h"
 #include "cli/report_text.h"
@@ -76,13 +78,13 @@ class ExportVerb : public Verb {
   driver::ExportRequest makeRequest(const Invocation& invocation) const {
     std::optional<options::Profile> profile;
     if (!profile_.empty()) profile = services::ProfileStore().load(QString::fromStdString(profile_));
-    if (profile && !backend_.empty() && backend_ != profile->backend) {
+    if (profile && backend_ && *backend_ != profile->backend) {
       throw ExportError(Code::Usage,
-                        concat("The profile is for the backend ", profile->backend, ", and --backend says ", backend_),
+                        concat("The profile is for the backend ", profile->backend, ", and --backend says ", *backend_),
                         {"leave one of them out"});
     }
     driver::ExportRequest request;
-    request.backend = profile ? profile->backend : backend_.empty() ? kDefaultBackend : backend_;
+    request.backend = profile ? profile->backend : backend_.value_or(kDefaultBackend);
     const auto& entry = options::Catalogue::builtIn().require(request.backend, kEngine);
     request.options = profile ? profile->exportOptions : options::OptionSet(entry.exportOptions);
     for (const std::string& setting : settings_) request.options.setText(setting);
@@ -99,7 +101,8 @@ class ExportVerb : public Verb {
     return request;
   }
 
-  std::string source_, output_, backend_, profile_, runtimeProfile_, progress_, dumpDirectory_;
+  std::optional<std::string> backend_;
+  std::string source_, output_, profile_, runtimeProfile_, progress_, dumpDirectory_;
   std::string verify_ = "none";
   std::vector<std::string> settings_;
   bool keepRejected_ = false, force_ = false;

@@ -13,11 +13,12 @@ const std::vector<Pass>& loweringPasses() {
       {"simplify", "operators that change nothing go", simplify},
       {"decompose", "operators without a kernel become simpler ones", decompose},
       {"fuse-batch-norm", "batch normalisation is folded into the weights before it", fuseBatchNorm},
-      {"replace-missing", "operators whose kernel the runtime lacks become others", replaceMissing},
       {"promote-types", "operands of mixed types get explicit casts", promoteTypes},
       {"fold-constants", "what depends on no input is computed now", foldConstants},
       // A backend may not take on a constant what it took before.
       {"decompose-again", "what a backend takes no longer becomes simpler operators", decompose},
+      // Not before: products with known matrices become linear when they are decomposed.
+      {"replace-missing", "operators whose kernel the runtime lacks become others", replaceMissing},
       {"promote-types-again", "the operators that are new get explicit casts", promoteTypes},
       {"fold-constants-again", "what is new and depends on no input is computed now", foldConstants},
       {"simplify-again", "what the passes before left over goes", simplify},

@@ -140,7 +140,7 @@ Results msort(Builder& build, const Node& node) {
 // append)
 Results diff(Builder& build, const Node& node) {
   const DType dtype = resultDType(node);
-  if (dtype == DType::Bool || node.intArg(1) > 8 || rankOf(node.value(0)) == 0) return {};
+  if (node.intArg(1) > 8 || rankOf(node.value(0)) == 0) return {};
   const int64_t dim = ir::wrapDim(node.intArg(2), rankOf(node.value(0)));
   Results parts;
   for (const size_t part : {size_t{3}, size_t{0}, size_t{4}}) {
@@ -149,7 +149,8 @@ Results diff(Builder& build, const Node& node) {
   Value* x = build.cat(parts, dim);
   for (int64_t i = 0; i < node.intArg(1) && x->type().size(dim) > 0; ++i) {
     const int64_t size = x->type().size(dim);
-    x = build.sub(build.slice(x, dim, 1, size), build.slice(x, dim, 0, size - 1));
+    Value *after = build.slice(x, dim, 1, size), *before = build.slice(x, dim, 0, size - 1);
+    x = dtype == DType::Bool ? build.compare("aten.ne.Tensor", after, before) : build.sub(after, before);
   }
   return {x};
 }

@@ -107,6 +107,10 @@ class TestCliUsage : public QObject {
     QCOMPARE(lastMessage(result),
              QByteArray("error: Unsupported backend XNNPACK for ExecuTorch export: supported are portable, xnnpack. "
                         "backend ids are lower case: xnnpack. Try: use xnnpack. [backend.unknown]"));
+    // As of a script whose variable is not set: not the same as leaving the option out.
+    const ProgramResult unnamed = runExportDeck({"export", "x.pt2", "-o", "x.pte", "--backend", ""});
+    QCOMPARE(unnamed.exit, 4);
+    QVERIFY2(unnamed.messages.contains("Unsupported backend"), unnamed.messages.constData());
   }
 
   // Results that cannot be written are no success.

@@ -75,6 +75,11 @@ class TestDecomposeMath : public QObject {
     QTest::newRow("mean of nothing") << "  input %x : f32[0,2]\n"
                                      << "%y : f32[2] = aten.mean.dim(%x, [0], false, none)"
                                      << "const %full_nan : f32[2] = \"full_nan\" [nan, nan]";
+    QTest::newRow("difference of bools") << "  input %x : bool[3]\n"
+                                         << "%y : bool[2] = aten.diff.default(%x, 1, -1, none, none)"
+                                         << "%slice_copy : bool[2] = aten.slice_copy.Tensor(%x, 0, 1, 3, 1)\n"
+                                            "%slice_copy_1 : bool[2] = aten.slice_copy.Tensor(%x, 0, 0, 2, 1)\n"
+                                            "%ne : bool[2] = aten.ne.Tensor(%slice_copy, %slice_copy_1)";
     QTest::newRow("running sum of one number") << "  input %x : f32[]\n"
                                                << "%y : f32[] = aten.cumsum.default(%x, 0, none)" << "";
     QTest::newRow("all bytes")
