@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cctype>
+#include <map>
 #include <set>
 #include <variant>
 
@@ -78,13 +79,21 @@ json tensorsToJson(const std::vector<pte::TensorInfo>& tensors) {
 json methodToJson(const pte::MethodInfo& method) {
   json delegates = json::array();
   for (const pte::DelegateInfo& delegate : method.delegates) {
-    delegates.push_back({{"id", delegate.id}, {"bytes", delegate.bytes}, {"nodes", delegate.nodes}});
+    delegates.push_back({{"id", delegate.id},
+                         {"bytes", delegate.bytes},
+                         {"nodes", delegate.nodes},
+                         {"multiply_adds", delegate.multiplyAdds}});
+  }
+  std::map<std::string, uint64_t> calls;
+  for (const pte::InstructionInfo& instruction : method.instructions) {
+    if (instruction.kind == "kernel") ++calls[instruction.name];
   }
   return {{"name", method.name},
           {"inputs", tensorsToJson(method.inputs)},
           {"outputs", tensorsToJson(method.outputs)},
           {"delegates", std::move(delegates)},
           {"operators", method.operators},
+          {"kernel_calls", calls},
           {"instructions", method.instructions.size()},
           {"arena_bytes", method.arenaBytes}};
 }

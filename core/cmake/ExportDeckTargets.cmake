@@ -50,7 +50,8 @@ endfunction()
 function(exportdeck_tests folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAMS" "" "LINKS;LABELS")
   set(environment
-    "QT_QPA_PLATFORM=offscreen"
+    # Without a screen of a usual size, newer Qt shrinks a restored window to the 800 x 800 that it makes up.
+    "QT_QPA_PLATFORM=offscreen:configfile=${PROJECT_SOURCE_DIR}/tests/support/screen.json"
     "EXPORTDECK_BIN=${PROJECT_BINARY_DIR}/bin"
     "EXPORTDECK_SCREENSHOTS=${PROJECT_BINARY_DIR}/screenshots"
     "ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:detect_stack_use_after_return=1"

@@ -93,19 +93,20 @@ class Describer {
     info.bytes = place.size;
     if (info.id != "XnnpackBackend") return info;
     const auto key = std::make_pair(place.inFile ? place.offset : reinterpret_cast<uintptr_t>(place.data), place.size);
-    if (const auto known = nodesOfBlob_.find(key); known != nodesOfBlob_.end()) {
-      spend(known->second.size());
-      info.nodes = known->second;
-      return info;
+    auto known = described_.find(key);
+    if (known != described_.end()) {
+      spend(known->second.nodes.size());
+    } else {
+      XnnpackInfo xnnpack = describeXnnpackBlob(
+          place.size, [&](uint64_t offset, uint64_t size) { return readBlob(place, offset, size); });
+      if (!xnnpack.problem.empty()) {
+        refuseProgram(file_.path(),
+                      concat("a delegate's blob of ", place.size, " bytes is no XNNPACK program: ", xnnpack.problem));
+      }
+      known = described_.emplace(key, std::move(xnnpack)).first;
     }
-    const XnnpackInfo xnnpack =
-        describeXnnpackBlob(place.size, [&](uint64_t offset, uint64_t size) { return readBlob(place, offset, size); });
-    if (!xnnpack.problem.empty()) {
-      refuseProgram(file_.path(),
-                    concat("a delegate's blob of ", place.size, " bytes is no XNNPACK program: ", xnnpack.problem));
-    }
-    info.nodes = xnnpack.nodes;
-    nodesOfBlob_.emplace(key, xnnpack.nodes);
+    info.nodes = known->second.nodes;
+    info.multiplyAdds = known->second.multiplyAdds;
     return info;
   }
 
@@ -127,7 +128,7 @@ class Describer {
   const ProgramFile& file_;
   const fb::Program& program_;
   const ProgramChecker& checker_;
-  std::map<std::pair<uint64_t, uint64_t>, std::vector<std::string>> nodesOfBlob_;
+  std::map<std::pair<uint64_t, uint64_t>, XnnpackInfo> described_;
   uint64_t spent_ = 0;
 };
 

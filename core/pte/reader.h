@@ -25,6 +25,7 @@ struct DelegateInfo {
   std::string id;
   uint64_t bytes = 0;
   std::vector<std::string> nodes;  // of an XNNPACK blob: node kinds in order; empty for other backends
+  uint64_t multiplyAdds = 0;       // of an XNNPACK blob
 };
 struct MethodInfo {
   std::string name;

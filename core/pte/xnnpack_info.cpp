@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string_view>
+#include <unordered_map>
 
 #include "base/text.h"
 #include "schema_generated.h"
@@ -24,8 +25,69 @@ std::string nodeKind(const fb_xnnpack::XNode& node) {
   return std::string(name);
 }
 
+// Shapes of a graph's values by their ids. Sizes saturate: a damaged blob may state any number.
+class Shapes {
+ public:
+  explicit Shapes(const fb_xnnpack::XNNGraph& graph) {
+    if (graph.xvalues() == nullptr) return;
+    for (const auto* value : *graph.xvalues()) {
+      if (value == nullptr) continue;
+      const auto* tensor = value->xvalue_union_as_XNNTensorValue();
+      const auto* quantised = value->xvalue_union_as_XNNQuantizedTensorValue();
+      if (quantised != nullptr) tensor = quantised->tensor_value();
+      if (tensor != nullptr) dims_[tensor->id_out()] = tensor->dims();
+    }
+  }
+  uint64_t elements(uint32_t id) const {
+    uint64_t product = 1;
+    if (const auto* dims = find(id)) {
+      for (const uint32_t size : *dims) product = times(product, size);
+    }
+    return product;
+  }
+  uint64_t last(uint32_t id) const {
+    const auto* dims = find(id);
+    return dims == nullptr || dims->size() == 0 ? 1 : dims->Get(dims->size() - 1);
+  }
+  static uint64_t times(uint64_t a, uint64_t b) {
+    uint64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+  }
+
+ private:
+  const flatbuffers::Vector<uint32_t>* find(uint32_t id) const {
+    const auto found = dims_.find(id);
+    return found == dims_.end() ? nullptr : found->second;
+  }
+  std::unordered_map<uint32_t, const flatbuffers::Vector<uint32_t>*> dims_;
+};
+
+uint64_t windowWork(const fb_xnnpack::_XNNNodeConv& node, uint32_t spread, uint32_t channels, const Shapes& shapes) {
+  const uint64_t window = Shapes::times(node.kernel_height(), node.kernel_width());
+  return Shapes::times(shapes.elements(spread), Shapes::times(window, channels));
+}
+
+uint64_t workOf(const fb_xnnpack::XNode& node, const Shapes& shapes) {
+  const auto convolution = [&](const fb_xnnpack::_XNNNodeConv& conv) {
+    return windowWork(conv, conv.output_id(), conv.group_input_channels(), shapes);
+  };
+  if (const auto* conv = node.xnode_union_as_XNNConv2d()) return convolution(*conv);
+  if (const auto* conv = node.xnode_union_as_XNNDepthwiseConv2d()) return convolution(*conv);
+  if (const auto* conv = node.xnode_union_as_XNNConvTranspose2d()) {
+    return windowWork(*conv, conv->input1_id(), conv->group_output_channels(), shapes);
+  }
+  if (const auto* linear = node.xnode_union_as_XNNFullyConnected()) {
+    const uint64_t features = std::max<uint64_t>(shapes.last(linear->output_id()), 1);
+    return Shapes::times(shapes.elements(linear->output_id()), shapes.elements(linear->filter_id()) / features);
+  }
+  if (const auto* product = node.xnode_union_as_XNNBatchMatrixMultiply()) {
+    return Shapes::times(shapes.elements(product->output_id()), shapes.last(product->input1_id()));
+  }
+  return 0;
+}
+
 XnnpackInfo problem(std::string what) {
-  return {{}, std::move(what)};
+  return {{}, 0, std::move(what)};
 }
 
 }  // namespace
@@ -57,11 +119,15 @@ XnnpackInfo describeXnnpackBlob(uint64_t size, const BlobReader& read) {
     return problem(concat("its FlatBuffer at byte ", offset, " is damaged"));
 
   XnnpackInfo info;
-  const auto* nodes = flatbuffers::GetRoot<fb_xnnpack::XNNGraph>(data)->xnodes();
+  const auto& graph = *flatbuffers::GetRoot<fb_xnnpack::XNNGraph>(data);
+  const auto* nodes = graph.xnodes();
   if (nodes == nullptr) return problem("it has no list of nodes");
+  const Shapes shapes(graph);
   for (const auto* node : *nodes) {
     if (node == nullptr) return problem("a node is missing");
     info.nodes.push_back(nodeKind(*node));
+    const uint64_t work = workOf(*node, shapes);
+    info.multiplyAdds = info.multiplyAdds > UINT64_MAX - work ? UINT64_MAX : info.multiplyAdds + work;
   }
   return info;
 }

@@ -36,6 +36,42 @@ Bytes graphOf(const std::vector<uint8_t>& kinds, const char* identifier) {
   return Bytes(data, data + builder.GetSize());
 }
 
+flatbuffers::Offset<flatbuffers::Table> valueOf(flatbuffers::FlatBufferBuilder& builder, uint32_t id,
+                                                const std::vector<uint32_t>& sizes) {
+  const auto dims = builder.CreateVector(sizes);
+  const auto tensor = builder.StartTable();
+  builder.AddOffset(field(2), dims);
+  builder.AddElement<uint32_t>(field(6), id, 0);
+  const flatbuffers::Offset<void> content(builder.EndTable(tensor));
+  const auto start = builder.StartTable();
+  builder.AddElement<uint8_t>(field(0), 1, 0);  // XNNTensorValue
+  builder.AddOffset(field(1), content);
+  return flatbuffers::Offset<flatbuffers::Table>(builder.EndTable(start));
+}
+
+// One node, whose table has the given numbers in its fields, over values 0, 1, ... of the given shapes.
+Bytes graphOfOne(uint8_t kind, const std::vector<std::pair<int, uint32_t>>& fields,
+                 const std::vector<std::vector<uint32_t>>& shapes) {
+  flatbuffers::FlatBufferBuilder builder;
+  std::vector<flatbuffers::Offset<flatbuffers::Table>> values, nodes;
+  for (size_t id = 0; id < shapes.size(); ++id)
+    values.push_back(valueOf(builder, static_cast<uint32_t>(id), shapes[id]));
+  const auto table = builder.StartTable();
+  for (const auto& [number, value] : fields) builder.AddElement<uint32_t>(field(number), value, 0);
+  const flatbuffers::Offset<void> content(builder.EndTable(table));
+  const auto node = builder.StartTable();
+  builder.AddElement<uint8_t>(field(0), kind, 0);
+  builder.AddOffset(field(1), content);
+  nodes.emplace_back(builder.EndTable(node));
+  const auto nodeList = builder.CreateVector(nodes), valueList = builder.CreateVector(values);
+  const auto start = builder.StartTable();
+  builder.AddOffset(field(1), nodeList);
+  builder.AddOffset(field(2), valueList);
+  builder.Finish(flatbuffers::Offset<flatbuffers::Table>(builder.EndTable(start)), "XN01");
+  const auto* data = reinterpret_cast<const std::byte*>(builder.GetBufferPointer());
+  return Bytes(data, data + builder.GetSize());
+}
+
 Bytes withHeader(const Bytes& graph, size_t constants) {
   const auto put = [](Bytes& bytes, size_t at, auto number) { std::memcpy(bytes.data() + at, &number, sizeof number); };
   Bytes blob(32);
@@ -82,6 +118,26 @@ class XnnpackInfoTest : public QObject {
       QCOMPARE(join(describe(withHeader(graph, 5000)).info.nodes, " "), names);
       QVERIFY(describe(withHeader(graph, 5000)).read < 1000);  // the constants stay unread
     }
+  }
+
+  void countsMultiplyAdds() {
+    // Fully connected: 6 rows of 5 results, each a sum over 7.
+    const std::vector<std::pair<int, uint32_t>> linear{{0, 0}, {1, 1}, {3, 2}};
+    QCOMPARE(describe(graphOfOne(2, linear, {{2, 3, 7}, {5, 7}, {2, 3, 5}})).info.multiplyAdds, uint64_t{6 * 5 * 7});
+    // Convolution with windows of 3 by 2 over 4 channels a group, to 5 x 5 places of 8 channels.
+    const std::vector<std::pair<int, uint32_t>> conv{{4, 3},  {5, 2},  {10, 4}, {11, 4},
+                                                     {12, 2}, {15, 0}, {16, 1}, {18, 2}};
+    const Bytes graph = graphOfOne(7, conv, {{1, 7, 6, 8}, {8, 3, 2, 4}, {1, 5, 5, 8}});
+    QCOMPARE(describe(graph).info.multiplyAdds, uint64_t{25 * 8 * 6 * 4});
+    // The same transposed, from each of the input's elements.
+    const Bytes transposed = graphOfOne(39, conv, {{1, 5, 5, 8}, {8, 3, 2, 4}, {1, 7, 6, 8}});
+    QCOMPARE(describe(transposed).info.multiplyAdds, uint64_t{25 * 8 * 6 * 4});
+    const std::vector<std::pair<int, uint32_t>> product{{0, 0}, {1, 1}, {2, 2}};
+    QCOMPARE(describe(graphOfOne(37, product, {{2, 3, 7}, {2, 7, 5}, {2, 3, 5}})).info.multiplyAdds, uint64_t{210});
+    // Values that are not there count as one element, and what overflows as the largest number.
+    QCOMPARE(describe(graphOfOne(2, {{0, 8}, {1, 9}, {3, 7}}, {})).info.multiplyAdds, uint64_t{1});
+    const std::vector<uint32_t> huge{UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    QCOMPARE(describe(graphOfOne(37, product, {huge, huge, huge})).info.multiplyAdds, UINT64_MAX);
   }
 
   void foreignIdentifier() {
