@@ -7,19 +7,14 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSplitter>
 #include <QStackedWidget>
 
+#include "gui/document_tabs.h"
 #include "gui/empty_page.h"
-#include "gui/log_view.h"
 #include "gui/message_bar.h"
-#include "gui/options_panel.h"
 #include "gui/outcome_pane.h"
-#include "gui/output_bar.h"
 #include "gui/profile_bar.h"
 #include "gui/setup_pane.h"
-#include "gui/source_panel.h"
-#include "gui/texts.h"
 #include "gui/widgets.h"
 #include "gui/window_settings.h"
 
@@ -30,10 +25,7 @@ MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileSto
       store_(std::move(store)),
       messages_(new MessageBar),
       pages_(new QStackedWidget),
-      empty_(new EmptyPage),
-      source_(new SourcePanel),
-      setup_(new SetupPane(catalogue)),
-      outcome_(new OutcomePane) {
+      empty_(new EmptyPage) {
   setWindowTitle(tr("ExportDeck"));
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
@@ -46,15 +38,13 @@ MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileSto
   column->addWidget(makeHeader());
   column->addWidget(messages_);
   pages_->addWidget(empty_);
-  pages_->addWidget(makeWork());
   column->addWidget(pages_, 1);
   setCentralWidget(body);
-  restorePlace();
   makeShortcuts();
   connectParts();
-  outcome_->watch(process_);
   listProfiles();
-  savedProfile_ = options::writeProfile(setup_->profile(QString()));
+  showDocument(addDocument());
+  restorePlace();
   remember(QString());
   // Nothing is chosen yet: the first Tab goes to the first control.
   body->setFocus();
@@ -70,35 +60,18 @@ QWidget* MainWindow::makeHeader() {
   recent_ = iconButton(QStringLiteral("clock"), tr("Recent models"));
   recent_->setObjectName(QStringLiteral("recentButton"));
   recent_->setPopupMode(QToolButton::InstantPopup);
+  tabs_ = new DocumentTabs;
   profiles_ = new ProfileBar;
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(grid::kMargin, grid::kGap, grid::kMargin, grid::kGap);
   row->setSpacing(grid::kGap);
   row->addWidget(open);
   row->addWidget(recent_);
-  row->addStretch();
+  row->addSpacing(grid::kGap);
+  row->addWidget(tabs_, 1, Qt::AlignBottom);
+  row->addSpacing(grid::kGap);
   row->addWidget(profiles_);
   return header;
-}
-
-QWidget* MainWindow::makeWork() {
-  columns_ = new QSplitter(Qt::Horizontal);
-  columns_->setHandleWidth(1);
-  columns_->setChildrenCollapsible(false);
-  columns_->addWidget(source_);
-  columns_->addWidget(setup_);
-  columns_->setStretchFactor(0, 0);
-  columns_->setStretchFactor(1, 1);
-  columns_->setSizes({264, 900});
-  rows_ = new QSplitter(Qt::Vertical);
-  rows_->setHandleWidth(1);
-  rows_->setChildrenCollapsible(false);
-  rows_->addWidget(columns_);
-  rows_->addWidget(outcome_);
-  rows_->setStretchFactor(0, 3);
-  rows_->setStretchFactor(1, 2);
-  rows_->setSizes({500, 300});
-  return rows_;
 }
 
 void MainWindow::makeShortcuts() {
@@ -114,6 +87,13 @@ void MainWindow::makeShortcuts() {
   add(QKeySequence::Save,
       [this] { profiles_->current().isEmpty() ? profiles_->askName() : saveProfile(profiles_->current()); });
   add(QKeySequence(Qt::Key_Escape), &MainWindow::escape);
+  add(QKeySequence(QStringLiteral("Ctrl+W")), [this] {
+    if (indexOf(current_) >= 0) closeDocument(indexOf(current_));
+  });
+  for (const char* keys : {"Ctrl+Tab", "Ctrl+PgDown"})
+    add(QKeySequence(QLatin1String(keys)), [this] { tabs_->step(1); });
+  for (const char* keys : {"Ctrl+Shift+Tab", "Ctrl+PgUp"})
+    add(QKeySequence(QLatin1String(keys)), [this] { tabs_->step(-1); });
   add(QKeySequence::Quit, &MainWindow::close);
 }
 
@@ -121,40 +101,35 @@ void MainWindow::connectParts() {
   connect(empty_, &EmptyPage::openWanted, this, &MainWindow::openDialog);
   connect(empty_, &EmptyPage::sampleWanted, this, &MainWindow::openSample);
   connect(empty_, &EmptyPage::recentWanted, this, &MainWindow::open);
-  connect(setup_, &SetupPane::exportWanted, this, &MainWindow::startExport);
-  connect(setup_, &SetupPane::cancelWanted, this, &MainWindow::cancelExport);
-  connect(setup_, &SetupPane::edited, this, &MainWindow::profileEdited);
-  connect(setup_, &SetupPane::allReset, this, [this](int count) {
-    messages_->show({Tone::Info,
-                     count == 1 ? tr("1 option reset") : tr("%1 options reset").arg(count),
-                     {},
-                     {{tr("Undo"), [this] { setup_->options().restore(); }}}});
-  });
   connect(profiles_, &ProfileBar::chosen, this, &MainWindow::chooseProfile);
   connect(profiles_, &ProfileBar::saveWanted, this, &MainWindow::saveProfile);
   connect(profiles_, &ProfileBar::loadWanted, this, &MainWindow::loadProfileDialog);
-  connect(&outcome_->log(), &LogView::saved, this, [this](const QString& path) {
-    messages_->show({Tone::Success, tr("The log is saved"), shortPath(path), {}});
+  connect(tabs_, &DocumentTabs::currentChanged, this, [this](int index) {
+    if (index >= 0 && index < documents_.size()) showDocument(documents_[index]);
   });
-  connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {
-    messages_->show({Tone::Error, tr("The log cannot be saved to %1").arg(shortPath(path)), reason, {}});
-  });
-  connect(&inspector_, &services::ToolRunner::finished, this, &MainWindow::inspected);
-  connect(&process_, &services::ExportProcess::finished, this, &MainWindow::exportEnded);
+  connect(tabs_, &DocumentTabs::closeWanted, this, &MainWindow::closeDocument);
+}
+
+// What is in front goes first: the message, then the export.
+void MainWindow::escape() {
+  if (messages_->isAsking()) return messages_->dismiss();
+  if (isExporting()) return cancelExport();
+  messages_->dismiss();
 }
 
 namespace {
 
-QString droppedFile(const QMimeData* data) {
+QStringList droppedFiles(const QMimeData* data) {
+  QStringList files;
   for (const QUrl& url : data->urls())
-    if (url.isLocalFile()) return url.toLocalFile();
-  return {};
+    if (url.isLocalFile()) files << url.toLocalFile();
+  return files;
 }
 
 }  // namespace
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (droppedFile(event->mimeData()).isEmpty()) return;
+  if (droppedFiles(event->mimeData()).isEmpty()) return;
   event->acceptProposedAction();
   empty_->setDropHover(true);
 }
@@ -165,14 +140,14 @@ void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
   empty_->setDropHover(false);
-  const QString path = droppedFile(event->mimeData());
-  if (path.isEmpty()) return;
+  const QStringList files = droppedFiles(event->mimeData());
+  if (files.isEmpty()) return;
   event->acceptProposedAction();
-  open(path);
+  for (const QString& file : files) open(file);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (isExporting()) {
+  if (exportsRunning() > 0) {
     event->ignore();
     return askClose();
   }
@@ -183,15 +158,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::rememberPlace() const {
   QSettings settings = windowSettings();
   settings.setValue(QStringLiteral("geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("rows"), rows_->saveState());
-  settings.setValue(QStringLiteral("columns"), columns_->saveState());
+  settings.setValue(QStringLiteral("arrangement"), current_->arrangement());
 }
 
 void MainWindow::restorePlace() {
   const QSettings settings = windowSettings();
   restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-  rows_->restoreState(settings.value(QStringLiteral("rows")).toByteArray());
-  columns_->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+  current_->setArrangement(settings.value(QStringLiteral("arrangement")).toByteArray());
 }
 
 }  // namespace exportdeck::gui

@@ -1,26 +1,20 @@
-// The window: opens a model, lets it be set up, exports it, and shows what came out.
+// The window: opens models as tabs; each is set up, exported and judged in its own document.
 #pragma once
 
 #include <QMainWindow>
 
-#include "gui/source_summary.h"
+#include "gui/document.h"
 #include "options/catalogue.h"
-#include "services/export_process.h"
 #include "services/profile_store.h"
-#include "services/tool_runner.h"
 
-class QSplitter;
 class QStackedWidget;
 class QToolButton;
 
 namespace exportdeck::gui {
 
+class DocumentTabs;
 class EmptyPage;
-class MessageBar;
-class OutcomePane;
 class ProfileBar;
-class SetupPane;
-class SourcePanel;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -28,19 +22,24 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(const options::Catalogue& catalogue = options::Catalogue::builtIn(),
                       services::ProfileStore store = services::ProfileStore());
 
+  // In a tab of its own; a model that is open already is shown, and read again unless it is being exported.
   void open(const QString& path);
   void openSample();
   void startExport();
   void cancelExport();
+  void closeDocument(int index);  // asks first where it is being exported
   void loadProfileFile(const QString& path);
-  bool isExporting() const { return process_.isRunning(); }
-  bool isReading() const { return inspector_.isRunning(); }
+  // Of the document that is shown:
+  bool isExporting() const { return current_->isExporting(); }
+  bool isReading() const { return current_->isReading(); }
+  Document& document() const { return *current_; }
+  SetupPane& setup() const { return *setup_; }
+  OutcomePane& outcome() const { return current_->outcome(); }
+  SourcePanel& source() const { return current_->source(); }
 
   MessageBar& messages() const { return *messages_; }
-  SetupPane& setup() const { return *setup_; }
-  OutcomePane& outcome() const { return *outcome_; }
-  SourcePanel& source() const { return *source_; }
   ProfileBar& profiles() const { return *profiles_; }
+  DocumentTabs& tabs() const { return *tabs_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -51,20 +50,25 @@ class MainWindow : public QMainWindow {
  private:
   // main_window.cpp: the parts and how they are connected
   QWidget* makeHeader();
-  QWidget* makeWork();
   void makeShortcuts();
   void connectParts();
   void rememberPlace() const;
   void restorePlace();
-  // main_window_work.cpp: opening and exporting
-  void openDialog();
-  void inspected(const QJsonObject& answer, int exitCode);
-  void openFailed(const Diagnostic& problem);
-  void exportEnded(const QJsonObject& report, int exitCode);
-  void askReplace();
-  void askClose();
-  void remember(const QString& path);
   void escape();
+  // main_window_documents.cpp: opening, switching and closing
+  Document* addDocument();
+  void connectDocument(Document* document);
+  void openDialog();
+  void showDocument(Document* document);
+  void tell(Document* document, const Message& message);
+  void documentChanged(Document* document);
+  void documentEnded(Document* document);
+  void removeDocument(Document* document);
+  void askCloseDocument(Document* document);
+  void askClose();
+  int exportsRunning() const;
+  int indexOf(const Document* document) const;  // -1: the blank one
+  void remember(const QString& path);
   // main_window_profiles.cpp
   void chooseProfile(const QString& name);
   void saveProfile(const QString& name);
@@ -78,24 +82,22 @@ class MainWindow : public QMainWindow {
 
   const options::Catalogue& catalogue_;
   services::ProfileStore store_;
-  services::ToolRunner inspector_;
-  services::ExportProcess process_;
-  QString path_;
-  std::string savedProfile_;    // as text: what the profile held when it was saved or chosen
-  bool storedProfile_ = false;  // the current profile is one of the store, and may be saved under its name
-  bool closeWanted_ = false;
+  bool closeWanted_ = false;  // once all exports have stopped
+  bool closeAsked_ = false;
   bool applying_ = false;
 
   MessageBar* messages_;
   ProfileBar* profiles_ = nullptr;
   QToolButton* recent_ = nullptr;
+  DocumentTabs* tabs_ = nullptr;
   QStackedWidget* pages_;
   EmptyPage* empty_;
-  SourcePanel* source_;
-  SetupPane* setup_;
-  OutcomePane* outcome_;
-  QSplitter* columns_ = nullptr;
-  QSplitter* rows_ = nullptr;
+  QList<Document*> documents_;  // those with a tab, in its order
+  Document* current_ = nullptr;
+  // Of the document that is shown; kept in it while another is.
+  SetupPane* setup_ = nullptr;
+  std::string savedProfile_;
+  bool storedProfile_ = false;
 };
 
 }  // namespace exportdeck::gui

@@ -16,6 +16,7 @@
 #include "gui/backend_model.h"
 #include "gui/diagnostics_model.h"
 #include "gui/diagnostics_page.h"
+#include "gui/document_tabs.h"
 #include "gui/log_model.h"
 #include "gui/log_view.h"
 #include "gui/options_model.h"
@@ -45,7 +46,7 @@ class TstGuiWindow : public QObject {
   void unreadableModel();
   void finishedProgram();
   void programMissing();
-  void secondModelReplacesTheFirst();
+  void secondModelHasItsOwnTab();
   void exportsToTheEnd();
   void chattyExport();
   void existingOutput();
@@ -151,7 +152,7 @@ void TstGuiWindow::programMissing() {
   QVERIFY(window.messages().message().text.contains("/nonexistent/exportdeck"));
 }
 
-void TstGuiWindow::secondModelReplacesTheFirst() {
+void TstGuiWindow::secondModelHasItsOwnTab() {
   MainWindow& window = fixture_->showWithModel();
   clickExport();
   QVERIFY(fixture_->waitForEnd());
@@ -160,6 +161,9 @@ void TstGuiWindow::secondModelReplacesTheFirst() {
   QVERIFY(fixture_->find<QLineEdit>("outputPath")->text().endsWith("second_xnnpack.pte"));
   QCOMPARE(window.outcome().result().headline(), "Nothing exported yet");
   QCOMPARE(stage(0), StageBar::State::Waiting);
+  QCOMPARE(window.tabs().count(), 2);
+  QTest::mouseClick(&window.tabs(), Qt::LeftButton, {}, window.tabs().tabRect(0).center());
+  QCOMPARE(window.outcome().result().headline(), "mobilenet_v2_xnnpack.pte is there, and it runs");
 }
 
 void TstGuiWindow::exportsToTheEnd() {
@@ -419,10 +423,10 @@ void TstGuiWindow::tabOrder() {
     if (stops && !widget->objectName().startsWith("qt_")) order << widget->objectName();
     widget = widget->nextInFocusChain();
   } while (widget != first);
-  QCOMPARE(order, QStringList({"openButton", "recentButton", "profileCombo", "saveProfile", "profileMenu",
-                               "sourceContents", "backendCombo", "optionTabs", "onlyChanged", "optionSearch",
-                               "resetAll", "optionsTable", "outputPath", "browseOutput", "runAfter", "commandLine",
-                               "copyCommand", "exportButton", "outcomeTabs"}));
+  QCOMPARE(order, QStringList({"openButton",   "recentButton",   "documentTabs", "profileCombo", "saveProfile",
+                               "profileMenu",  "sourceContents", "backendCombo", "optionTabs",   "onlyChanged",
+                               "optionSearch", "resetAll",       "optionsTable", "outputPath",   "browseOutput",
+                               "runAfter",     "commandLine",    "copyCommand",  "exportButton", "outcomeTabs"}));
 }
 
 void TstGuiWindow::themeFollows() {

@@ -136,7 +136,9 @@ class WindowFixture {
 
   template <typename Widget>
   Widget* find(const char* name) {
-    auto* found = window_->findChild<Widget*>(QString::fromLatin1(name));
+    // Of the model that is shown, else of the window.
+    auto* found = window_->document().findChild<Widget*>(QString::fromLatin1(name));
+    if (!found) found = window_->findChild<Widget*>(QString::fromLatin1(name));
     if (!found) qFatal("no widget named %s", name);
     return found;
   }

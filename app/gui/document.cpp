@@ -1,0 +1,199 @@
+#include "gui/document.h"
+
+#include <QDataStream>
+#include <QFileInfo>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "gui/backend_model.h"
+#include "gui/export_report.h"
+#include "gui/log_view.h"
+#include "gui/options_panel.h"
+#include "gui/outcome_pane.h"
+#include "gui/output_bar.h"
+#include "gui/setup_pane.h"
+#include "gui/source_panel.h"
+#include "gui/texts.h"
+
+namespace exportdeck::gui {
+namespace {
+
+QString why(const Diagnostic& problem) {
+  QStringList parts;
+  if (!problem.why.empty()) parts << sentence(QString::fromStdString(problem.why));
+  if (!problem.fixes.empty()) parts << sentence(capitalised(QString::fromStdString(problem.fixes.front())));
+  return parts.join(QLatin1Char(' '));
+}
+
+QSplitter* splitter(Qt::Orientation orientation, QWidget* first, QWidget* second) {
+  auto* made = new QSplitter(orientation);
+  made->setHandleWidth(1);
+  made->setChildrenCollapsible(false);
+  made->addWidget(first);
+  made->addWidget(second);
+  return made;
+}
+
+}  // namespace
+
+Document::Document(const options::Catalogue& catalogue, QWidget* parent)
+    : QWidget(parent),
+      source_(new SourcePanel),
+      setup_(new SetupPane(catalogue)),
+      outcome_(new OutcomePane),
+      columns_(splitter(Qt::Horizontal, source_, setup_)),
+      rows_(splitter(Qt::Vertical, columns_, outcome_)) {
+  columns_->setStretchFactor(0, 0);
+  columns_->setStretchFactor(1, 1);
+  columns_->setSizes({264, 900});
+  rows_->setStretchFactor(0, 3);
+  rows_->setStretchFactor(1, 2);
+  rows_->setSizes({500, 300});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(rows_);
+  connectParts();
+  outcome_->watch(process_);
+}
+
+void Document::connectParts() {
+  connect(setup_, &SetupPane::exportWanted, this, &Document::startExport);
+  connect(setup_, &SetupPane::cancelWanted, this, &Document::cancelExport);
+  connect(setup_, &SetupPane::allReset, this, [this](int count) {
+    emit told({Tone::Info,
+               count == 1 ? tr("1 option reset") : tr("%1 options reset").arg(count),
+               {},
+               {{tr("Undo"), [this] { setup_->options().restore(); }}}});
+  });
+  connect(&outcome_->log(), &LogView::saved, this,
+          [this](const QString& path) { emit told({Tone::Success, tr("The log is saved"), shortPath(path), {}}); });
+  connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {
+    emit told({Tone::Error, tr("The log cannot be saved to %1").arg(shortPath(path)), reason, {}});
+  });
+  connect(&inspector_, &services::ToolRunner::finished, this, &Document::inspected);
+  connect(&process_, &services::ExportProcess::finished, this, &Document::ended);
+}
+
+QString Document::name() const {
+  return QFileInfo(path_).fileName();
+}
+
+void Document::setState(State state) {
+  state_ = state;
+  emit stateChanged();
+}
+
+QByteArray Document::arrangement() const {
+  QByteArray bytes;
+  QDataStream stream(&bytes, QIODevice::WriteOnly);
+  stream << rows_->saveState() << columns_->saveState();
+  return bytes;
+}
+
+void Document::setArrangement(const QByteArray& arrangement) {
+  QByteArray rows, columns;
+  QDataStream stream(arrangement);
+  stream >> rows >> columns;
+  rows_->restoreState(rows);
+  columns_->restoreState(columns);
+}
+
+void Document::open(const QString& path) {
+  path_ = path;
+  emit messageOver();
+  source_->showReading(path_);
+  setup_->setSource(path_, false);
+  outcome_->clear();
+  setState(State::Reading);
+  inspector_.start({QStringLiteral("inspect"), path_});
+}
+
+void Document::inspected(const QJsonObject& answer, int exitCode) {
+  if (exitCode != static_cast<int>(ExitCode::Done)) {
+    return openFailed(diagnosticIn(answer, QStringLiteral("error"))
+                          .value_or(Diagnostic{Code::Fault,
+                                               Severity::Error,
+                                               tr("The file could not be read (code %1).").arg(exitCode).toStdString(),
+                                               {},
+                                               {},
+                                               {}}));
+  }
+  const SourceSummary summary = SourceSummary::fromJson(answer);
+  if (summary.kind != QLatin1String("pt2")) {
+    return openFailed({Code::ArchiveFormat,
+                       Severity::Error,
+                       tr("%1 is a finished program, no model to export.").arg(name()).toStdString(),
+                       {},
+                       {},
+                       {tr("Open the .pt2 file that it was made from.").toStdString()}});
+  }
+  source_->showSummary(summary);
+  setup_->setSource(path_, true);
+  setState(State::Ready);
+  emit opened();
+}
+
+void Document::openFailed(const Diagnostic& problem) {
+  source_->showFailed(path_);
+  outcome_->showProblem(problem);
+  setState(State::Failed);
+  emit told({Tone::Error,
+             QString::fromStdString(problem.message),
+             why(problem),
+             {{tr("Open another…"), [this] { emit openAnotherWanted(); }},
+              {tr("Details"), [this] { outcome_->showDiagnostics(); }}}});
+}
+
+void Document::startExport() {
+  if (isExporting() || path_.isEmpty()) return;
+  setup_->output().recheck();
+  const QString reason = setup_->blockReason();
+  if (!reason.isEmpty()) {
+    emit told({Tone::Warning, tr("Not exported: %1").arg(reason), setup_->blockDetail(), {}});
+    setup_->showBlocker();
+    return;
+  }
+  if (setup_->output().exists() && !setup_->output().replaces()) return askReplace();
+  emit messageOver();
+  const services::ExportJob job = setup_->job();
+  setup_->setExporting(true);
+  outcome_->begin(job.commandLine());
+  process_.start(job);
+  setState(State::Exporting);
+}
+
+void Document::askReplace() {
+  const QString file = QFileInfo(setup_->output().path()).fileName();
+  emit told({Tone::Warning,
+             tr("%1 exists already.").arg(file),
+             {},
+             {{tr("Replace"),
+               [this] {
+                 setup_->output().setReplaces(true);
+                 startExport();
+               }},
+              {tr("Choose another name…"), [this] { setup_->output().browse(); }}}});
+}
+
+void Document::cancelExport() {
+  if (!isExporting()) return;
+  setup_->setCancelling();
+  process_.cancel();
+}
+
+void Document::ended(const QJsonObject& report, int exitCode) {
+  setup_->setExporting(false);
+  const bool done = exitCode == static_cast<int>(ExitCode::Done);
+  const bool cancelled = exitCode == static_cast<int>(ExitCode::Cancelled);
+  // The next export of this model replaces what this one wrote: the ticked box says so.
+  if (done) setup_->output().setReplaces(true);
+  setState(done ? State::Done : cancelled ? State::Stopped : State::NotExported);
+  emit exportEnded();
+  if (done || cancelled || closeWanted) return;
+  if (const auto problem = diagnosticIn(report, QStringLiteral("error")))
+    emit told({Tone::Error, QString::fromStdString(problem->message), why(*problem), {{tr("Details"), [this] {
+                                                                                         outcome_->showDiagnostics();
+                                                                                       }}}});
+}
+
+}  // namespace exportdeck::gui
