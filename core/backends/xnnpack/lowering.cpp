@@ -202,10 +202,12 @@ ValueId Lowering::addOperand(const ir::ConstantPtr& constant, const StaticForm& 
     value.isInput = true;
     place->second = addValue(std::move(value));
     ir::TensorType type(form.dtype, form.dims);
-    subgraph_.operands.push_back(
-        type == constant->type ? constant
-                               : std::make_shared<ir::Constant>(ir::Constant{
-                                     concat(constant->name, ".", describe(form)), type, bytesInForm(*constant, form)}));
+    std::shared_ptr<const ByteSource> bytes = bytesInForm(*constant, form);
+    // Reordering may keep the type: where all dimensions are of one size.
+    const bool asItIs = type == constant->type && bytes == constant->data;
+    subgraph_.operands.push_back(asItIs ? constant
+                                        : std::make_shared<ir::Constant>(ir::Constant{
+                                              concat(constant->name, ".", describe(form)), type, std::move(bytes)}));
   }
   return place->second;
 }

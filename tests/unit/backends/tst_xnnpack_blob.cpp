@@ -70,6 +70,22 @@ class TestXnnpackBlob : public QObject {
     QVERIFY(blob.namedData[0].key != blob.namedData[1].key);
   }
 
+  // Where all dimensions are of one size, the reordered operand has the type of the constant that it is made of.
+  void operandsOfEqualDimensionsAreReordered() {
+    const auto graph = ir::parse(R"(graph g {
+  input %x : f32[1,2,2,2]
+  const %w : f32[2,2,1,1] = "w"
+  const %s : f32[1,2,2,2] = "s" [0, 1, 2, 3, 4, 5, 6, 7]
+  %a : f32[1,2,2,2] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  %b : f32[1,2,2,2] = aten.add.Tensor(%a, %s, 1)
+  %c : f32[1,2,2,2] = aten.convolution.default(%b, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  return (%c)
+})");
+    const Subgraph subgraph = Lowering(*graph, true).run();
+    QCOMPARE(subgraph.operands.size(), size_t{1});
+    QCOMPARE(floats(subgraph.operands[0]->data->materialise()), (std::vector<float>{0, 4, 1, 5, 2, 6, 3, 7}));
+  }
+
   void filtersAreReordered() {
     const StaticForm form{{2, 2, 1, 3}, {0, 2, 3, 1}, ir::DType::Float32, {2, 1, 3, 2}, "conv"};
     const auto data = makeStaticData(counting({2, 2, 1, 3}), form);
