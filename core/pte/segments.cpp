@@ -32,6 +32,7 @@ Segments::Segments(const ir::Graph& graph, const Storage& storage, const WriteOp
     : alignment_(std::lcm(uint64_t{options.segmentAlignment}, kTensorAlignment)) {
   collectConstants(graph, storage, context);
   collectBlobs(storage, context);
+  endWithLargestGap();
 }
 
 void Segments::collectConstants(const ir::Graph& graph, const Storage& storage, const Context& context) {
@@ -116,10 +117,32 @@ uint32_t Segments::place(size_t content) {
     return known->second;
   }
   const uint64_t offset = roundUp(end_, alignment_);
+  ownSegments_.push_back(known->second);
   segments_.push_back({offset, source->size()});
   pieces_.push_back({offset, source});
   end_ = offset + source->size();
   return known->second;
+}
+
+// Nothing follows the last segment, so the file is smallest where that is the one whose alignment would cost the most.
+void Segments::endWithLargestGap() {
+  const auto gap = [&](uint32_t segment) {
+    const uint64_t size = segments_[segment].size;
+    return roundUp(size, alignment_) - size;
+  };
+  const auto last = std::max_element(ownSegments_.begin(), ownSegments_.end(),
+                                     [&](uint32_t a, uint32_t b) { return gap(a) < gap(b); });
+  if (last == ownSegments_.end()) return;
+  const auto constants = pieces_.size() - ownSegments_.size();
+  const auto piece = pieces_.begin() + static_cast<std::ptrdiff_t>(constants) + (last - ownSegments_.begin());
+  std::rotate(piece, piece + 1, pieces_.end());
+  std::rotate(last, last + 1, ownSegments_.end());
+  end_ = constantBytes_;
+  for (size_t i = 0; i < ownSegments_.size(); ++i) {
+    Segment& segment = segments_[ownSegments_[i]];
+    segment.offset = pieces_[constants + i].offset = roundUp(end_, alignment_);
+    end_ = segment.offset + segment.size;
+  }
 }
 
 uint32_t Segments::constantIndex(const ir::Constant& constant) const {

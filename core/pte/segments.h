@@ -49,11 +49,13 @@ class Segments {
   void collectBlobs(const Storage& storage, const Context& context);
   void addNamed(const ir::NamedData& named);
   uint32_t place(size_t content);
+  void endWithLargestGap();
 
   uint64_t alignment_;
   ContentSet contents_;
-  std::vector<Piece> pieces_;
+  std::vector<Piece> pieces_;  // the constants', then one for each of ownSegments_
   std::vector<Segment> segments_;
+  std::vector<uint32_t> ownSegments_;  // outside the constant segment, in the order of the file
   std::vector<uint64_t> constantOffsets_{0};
   std::unordered_map<const ir::Constant*, uint32_t> constantIndices_;
   std::unordered_map<size_t, uint32_t> constantOfContent_, segmentOfContent_;

@@ -18,7 +18,7 @@ import warnings
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
-TRANSPOSES = ("aten::permute_copy.out", "aten::transpose_copy.int_out", "aten::t_copy.out", "dim_order_ops::_to_dim_order_copy.out")
+TRANSPOSES = ("aten::permute_copy.out", "aten::transpose_copy.int_out", "aten::t_copy.out")
 MEASURES = ("delegated_multiply_adds", "transposes", "delegates", "arena", "file")
 
 

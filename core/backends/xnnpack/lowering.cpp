@@ -1,7 +1,8 @@
 #include "backends/xnnpack/lowering.h"
 
+#include <algorithm>
 #include <cstring>
-#include <numeric>
+#include <limits>
 
 #include "backends/xnnpack/activation.h"
 #include "backends/xnnpack/convert.h"
@@ -10,52 +11,28 @@
 
 namespace exportdeck::backends::xnnpack {
 
-ir::Sizes channelsLastOrder(size_t rank) {
-  check(rank == 3 || rank == 4, "channels last is for values of rank 3 or 4");
-  return rank == 3 ? ir::Sizes{0, 2, 1} : ir::Sizes{0, 2, 3, 1};
-}
-
-ir::Sizes reordered(const ir::Sizes& sizes, const ir::Sizes& order) {
-  ir::Sizes out;
-  for (const int64_t dim : order) out.push_back(sizes[static_cast<size_t>(dim)]);
-  return out;
-}
-
-bool isIdentity(const ir::Sizes& order) {
-  for (size_t i = 0; i < order.size(); ++i) {
-    if (order[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
-}
-
-int64_t placeOf(int64_t dim, size_t rank, Layout layout) {
-  if (layout == Layout::Plain || dim == 0) return dim;
-  return dim == 1 ? static_cast<int64_t>(rank) - 1 : dim - 1;
-}
-
-ir::Sizes inLayout(const ir::Sizes& sizes, Layout layout) {
-  return layout == Layout::Plain ? sizes : reordered(sizes, channelsLastOrder(sizes.size()));
-}
-
 namespace {
 
-// The order that turns a value of layout `to` back: inverse of channelsLastOrder.
-ir::Sizes plainOrder(size_t rank) {
-  return rank == 3 ? ir::Sizes{0, 2, 1} : ir::Sizes{0, 3, 1, 2};
+// Costs in elements moved. A transpose that leaves the innermost dimension in place copies whole rows.
+constexpr double kNode = 64, kReshape = 0.25, kRows = 1, kStrided = 2;
+
+double costOfMove(const ir::TensorType& type, const Order& from, const Order& to) {
+  if (from == to) return 0;
+  const auto elements = static_cast<double>(type.elements());
+  if (sameSequence(type.sizes(), from, to)) return kReshape * elements;
+  return kNode + (from.back() == to.back() ? kRows : kStrided) * elements;
 }
 
-// Both layouts hold the same sequence of elements.
-bool sameSequence(const ir::Sizes& plainSizes) {
-  if (plainSizes[1] == 1) return true;
-  for (size_t i = 2; i < plainSizes.size(); ++i) {
-    if (plainSizes[i] != 1) return false;
-  }
-  return true;
+double costOfWish(const ir::TensorType& type, const Order& from, const Wish& wish) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Order& order : wish) least = std::min(least, costOfMove(type, from, order));
+  return least;
 }
 
 }  // namespace
 
-Lowering::Lowering(const ir::Graph& body, bool fuseActivations) : body_(body), fuseActivations_(fuseActivations) {}
+Lowering::Lowering(const ir::Graph& body, bool fuseActivations)
+    : body_(body), fuseActivations_(fuseActivations), demands_(body) {}
 
 Subgraph Lowering::run() {
   bindInputs();
@@ -75,7 +52,7 @@ void Lowering::bindInputs() {
     value.dims = input.value->type().sizes();
     value.externalId = index++;
     value.isInput = true;
-    forms_[input.value].plain = addValue(std::move(value));
+    forms_[input.value].push_back({plainOrder(value.dims.size()), addValue(std::move(value))});
   }
 }
 
@@ -122,59 +99,114 @@ ValueId Lowering::addTemporary(ir::DType dtype, ir::Sizes dims) {
   return addValue(std::move(value));
 }
 
-bool Lowering::has(const ir::Value* value, Layout layout) const {
+std::vector<Order> Lowering::orders(const ir::Value* value) const {
+  std::vector<Order> out;
   const auto found = forms_.find(value);
-  return found != forms_.end() && found->second[layout] != kNoValue;
+  if (found == forms_.end()) return out;
+  for (const Form& form : found->second) out.push_back(form.order);
+  return out;
 }
 
-ValueId Lowering::value(const ir::Value* value, Layout layout) {
-  const ir::TensorType& type = value->type();
-  if (value->isConstant()) return broadcastConstant(value, type.rank(), layout, type.dtype);
-  const auto found = forms_.find(value);
-  check(found != forms_.end(), "a value is read before it is made");
-  if (found->second[layout] != kNoValue) return found->second[layout];
+Order Lowering::nearest(const ir::Value* value, const Wish& wish) const {
+  return *std::min_element(wish.begin(), wish.end(),
+                           [&](const Order& a, const Order& b) { return costBefore(value, a) < costBefore(value, b); });
+}
 
-  const Layout other = layout == Layout::Plain ? Layout::ChannelsLast : Layout::Plain;
-  const ValueId from = found->second[other];
-  const ValueId to = addTemporary(type.dtype, inLayout(type.sizes(), layout));
-  if (sameSequence(type.sizes())) {
-    addReshape(from, to);
+ValueId Lowering::value(const ir::Value* value, const Order& order) {
+  const ir::TensorType& type = value->type();
+  if (value->isConstant()) return broadcastConstant(value, order, type.dtype);
+  std::vector<Form>& forms = forms_[value];
+  check(!forms.empty(), "a value is read before it is made");
+  const auto cheapest = std::min_element(forms.begin(), forms.end(), [&](const Form& a, const Form& b) {
+    return costOfMove(type, a.order, order) < costOfMove(type, b.order, order);
+  });
+  const Form from = *cheapest;
+  if (from.order == order) return from.id;
+  const ValueId to = addTemporary(type.dtype, reordered(type.sizes(), order));
+  if (sameSequence(type.sizes(), from.order, order)) {
+    addReshape(from.id, to);
   } else {
-    addTranspose(from, to, layout == Layout::Plain ? plainOrder(type.rank()) : channelsLastOrder(type.rank()));
+    addTranspose(from.id, to, transposeBetween(from.order, order));
   }
-  forms_[value][layout] = to;
+  forms.push_back({order, to});
   return to;
 }
 
-ValueId Lowering::flat(const ir::Value* value) {
-  if (!has(value, Layout::Plain) && has(value, Layout::ChannelsLast) && sameSequence(value->type().sizes())) {
-    return channelsLast(value);
+ValueId Lowering::memory(const ir::Value* value, const Order& order) {
+  const auto found = forms_.find(value);
+  if (found != forms_.end()) {
+    for (const Form& form : found->second) {
+      if (sameSequence(value->type().sizes(), form.order, order)) return form.id;
+    }
   }
-  return plain(value);
+  return this->value(value, order);
 }
 
-Layout Lowering::commonLayout(const std::vector<ir::Value*>& operands) const {
-  bool anyLast = false;
-  std::optional<size_t> rank;
-  for (const ir::Value* operand : operands) {
+double Lowering::costBefore(const ir::Value* value, const Order& order) const {
+  if (value->isConstant()) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Form& form : forms_.at(value)) least = std::min(least, costOfMove(value->type(), form.order, order));
+  return least;
+}
+
+const std::vector<Wish>& Lowering::wishes(const ir::Node& node) const {
+  return demands_.of(activation_ ? activation_->output() : node.output());
+}
+
+double Lowering::costBehind(const ir::Node& node, const Order& order) const {
+  double cost = 0;
+  for (const Wish& wish : wishes(node)) cost += costOfWish(node.output()->type(), order, wish);
+  return cost;
+}
+
+Order Lowering::commonOrder(const ir::Node& node) const {
+  const size_t rank = node.output()->type().rank();
+  std::vector<const ir::Value*> operands;
+  for (const ir::Value* operand : node.operands()) {
     if (operand->isConstant()) continue;
-    const size_t own = operand->type().rank();
-    if (rank.value_or(own) != own) return Layout::Plain;
-    rank = own;
-    anyLast = anyLast || has(operand, Layout::ChannelsLast);
+    // A shorter operand broadcasts by plain positions.
+    if (operand->type().rank() != rank) return plainOrder(rank);
+    operands.push_back(operand);
   }
-  return anyLast ? Layout::ChannelsLast : Layout::Plain;
+  std::vector<Order> candidates;
+  for (const ir::Value* operand : operands) {
+    for (Order& order : orders(operand)) candidates.push_back(std::move(order));
+  }
+  for (const Wish& wish : wishes(node)) candidates.insert(candidates.end(), wish.begin(), wish.end());
+  Order best = plainOrder(rank);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Order& order : candidates) {
+    double cost = costBehind(node, order);
+    for (const ir::Value* operand : operands) cost += costBefore(operand, order);
+    if (cost >= least) continue;
+    least = cost;
+    best = order;
+  }
+  return best;
 }
 
-ValueId Lowering::broadcastConstant(const ir::Value* value, size_t rank, Layout layout, ir::DType dtype) {
+Passage Lowering::cheapest(const ir::Node& node, const ir::Value* operand,
+                           const std::vector<Passage>& candidates) const {
+  const Passage* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Passage& passage : candidates) {
+    const double cost = costBefore(operand, passage.from) + costBehind(node, passage.to);
+    if (best != nullptr && cost >= least) continue;
+    least = cost;
+    best = &passage;
+  }
+  check(best != nullptr, "no order to run in");
+  return *best;
+}
+
+ValueId Lowering::broadcastConstant(const ir::Value* value, const Order& order, ir::DType dtype) {
   const ir::ConstantPtr& constant = value->constant();
   ir::Sizes sizes = constant->type.sizes();
-  if (layout == Layout::Plain || constant->type.elements() == 1) {
-    if (constant->type.elements() == 1 && sizes.size() < rank) sizes.clear();
+  if (isPlain(order) || constant->type.elements() == 1) {
+    if (constant->type.elements() == 1 && sizes.size() < order.size()) sizes.clear();
     return addOperand(constant, StaticForm::plain(sizes, dtype, "value"));
   }
-  sizes.insert(sizes.begin(), rank - sizes.size(), 1);
-  const ir::Sizes order = channelsLastOrder(rank);
+  sizes.insert(sizes.begin(), order.size() - sizes.size(), 1);
   return addOperand(constant, {sizes, order, dtype, reordered(sizes, order), "value"});
 }
 
@@ -224,15 +256,15 @@ ValueId Lowering::addNumber(double number, ir::DType dtype) {
   return addOperand(constant, StaticForm::plain({}, dtype, "value"));
 }
 
-ValueId Lowering::result(const ir::Node& node, Layout layout, size_t output) {
-  const ir::Value* value = activation_ ? activation_->output() : node.output(output);
-  const ValueId id = addTemporary(value->type().dtype, inLayout(value->type().sizes(), layout));
-  forms_[value][layout] = id;
+ValueId Lowering::result(const ir::Node& node, const Order& order) {
+  const ir::Value* value = activation_ ? activation_->output() : node.output();
+  const ValueId id = addTemporary(value->type().dtype, reordered(value->type().sizes(), order));
+  forms_[value].push_back({order, id});
   return id;
 }
 
-void Lowering::alias(const ir::Node& node, Layout layout, ValueId id) {
-  forms_[node.output()][layout] = id;
+void Lowering::alias(const ir::Node& node, const Order& order, ValueId id) {
+  forms_[node.output()].push_back({order, id});
 }
 
 void Lowering::add(Node node) {

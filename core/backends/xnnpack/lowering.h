@@ -1,33 +1,29 @@
 // Builds the XNNPACK subgraph of a partition: which value of the graph is which XNNPACK value, and in which layout.
 //
-// XNNPACK's spatial operators want channels last, PyTorch's logical order has them second. A value of rank 3 or 4 can
-// exist in the plain order, channels last ([N,L,C], [N,H,W,C]), or both: the other one is made where it is first asked
-// for and then kept, so a value is transposed at most once. Operators that do not care run on channels last where an
-// operand already is, which carries the order through chains of element-wise operators. Inputs and outputs of the
+// A value can exist in several memory orders (layout.h): another one is made where it is first asked for and then kept,
+// so a value is transposed to an order at most once. A permutation is only another name for the same memory, and a
+// reshape too where the dimensions it joins lie side by side; operators that do not care run in the order that costs
+// the fewest transposes before and behind them, as far as their readers' wishes tell. Inputs and outputs of the
 // delegate are always plain.
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "backends/xnnpack/demand.h"
+#include "backends/xnnpack/layout.h"
 #include "backends/xnnpack/static_data.h"
 #include "backends/xnnpack/subgraph.h"
 #include "ir/graph.h"
 
 namespace exportdeck::backends::xnnpack {
 
-enum class Layout : uint8_t { Plain, ChannelsLast };
-
-// Dimension i of a channels-last value of that rank is dimension order[i] of the plain one. Rank 3 or 4.
-ir::Sizes channelsLastOrder(size_t rank);
-ir::Sizes reordered(const ir::Sizes& sizes, const ir::Sizes& order);
-bool isIdentity(const ir::Sizes& order);
-// Where dimension `dim` of the plain value lies in a value of that layout.
-int64_t placeOf(int64_t dim, size_t rank, Layout layout);
-ir::Sizes inLayout(const ir::Sizes& sizes, Layout layout);
+// Two orders of memory: in which a value is read, and what its result then has.
+struct Passage {
+  Order from, to;
+};
 
 class Lowering {
  public:
@@ -38,18 +34,24 @@ class Lowering {
   Subgraph run();
 
   // --- for the operators' emitters
-  // The value in the given layout; made by a transpose where it only exists in the other. Constants come as static
-  // values.
-  ValueId value(const ir::Value* value, Layout layout);
-  ValueId plain(const ir::Value* v) { return value(v, Layout::Plain); }
-  ValueId channelsLast(const ir::Value* v) { return value(v, Layout::ChannelsLast); }
-  // A form whose memory order is the plain one, whatever its dimensions: what a reshape reads.
-  ValueId flat(const ir::Value* value);
-  bool has(const ir::Value* value, Layout layout) const;
-  // ChannelsLast where an operand already is and all computed operands have the same rank 3 or 4, else Plain.
-  Layout commonLayout(const std::vector<ir::Value*>& operands) const;
-  // A constant operand of an element-wise operator, broadcast against results of `rank` dimensions.
-  ValueId broadcastConstant(const ir::Value* value, size_t rank, Layout layout, ir::DType dtype);
+  // The value in the given order; made by a transpose where it only exists in others. Constants come as operands.
+  ValueId value(const ir::Value* value, const Order& order);
+  ValueId plain(const ir::Value* v) { return value(v, plainOrder(v->type().rank())); }
+  ValueId channelsLast(const ir::Value* v) { return value(v, channelsLastOrder(v->type().rank())); }
+  // A form whose elements lie in that order, whatever its dimensions: what a reshape reads.
+  ValueId memory(const ir::Value* value, const Order& order);
+  // The one of these orders in which a computed value is had most cheaply.
+  Order nearest(const ir::Value* value, const Wish& wish) const;
+  // Orders in which a computed value exists.
+  std::vector<Order> orders(const ir::Value* value) const;
+  // The order in which an operator that does not care runs. Plain unless all computed operands have the result's rank.
+  Order commonOrder(const ir::Node& node) const;
+  // The cheapest way from an operand to the node's result, counting the transposes before it and those that readers of
+  // the result will need. The first of equals.
+  Passage cheapest(const ir::Node& node, const ir::Value* operand, const std::vector<Passage>& candidates) const;
+  const std::vector<Wish>& wishes(const ir::Node& node) const;
+  // A constant operand of an element-wise operator, broadcast against results of the order's rank.
+  ValueId broadcastConstant(const ir::Value* value, const Order& order, ir::DType dtype);
 
   // A weight or bias that XNNPACK packs when the program is loaded: named data.
   ValueId addPacked(const ir::Constant& constant, const StaticForm& form);
@@ -59,10 +61,11 @@ class Lowering {
   // A number that broadcasts against anything.
   ValueId addNumber(double number, ir::DType dtype);
   ValueId addTemporary(ir::DType dtype, ir::Sizes dims);
-  // The XNNPACK value for a result of the node being emitted, in that layout.
-  ValueId result(const ir::Node& node, Layout layout, size_t output = 0);
+  // The XNNPACK value for a result of the node being emitted, in that order.
+  ValueId result(const ir::Node& node, const Order& order);
+  ValueId plainResult(const ir::Node& node) { return result(node, plainOrder(node.output()->type().rank())); }
   // Says that a result is the existing value `id`.
-  void alias(const ir::Node& node, Layout layout, ValueId id);
+  void alias(const ir::Node& node, const Order& order, ValueId id);
   // The last node of an operator: its range takes the activation that was fused.
   void add(Node node);
   // A node before that.
@@ -72,21 +75,24 @@ class Lowering {
   const TensorValue& tensor(ValueId id) const { return subgraph_.values[id]; }
 
  private:
-  struct Forms {
-    ValueId plain = kNoValue, channelsLast = kNoValue;
-    ValueId& operator[](Layout layout) { return layout == Layout::Plain ? plain : channelsLast; }
-    ValueId operator[](Layout layout) const { return layout == Layout::Plain ? plain : channelsLast; }
+  struct Form {
+    Order order;
+    ValueId id;
   };
   void bindInputs();
   void bindOutputs();
   void emitNode(const ir::Node& node);
   const ir::Node* fusableActivation(const ir::Node& node) const;
   ValueId addValue(TensorValue value);
+  // Of having a value in an order, and of serving the readers of one that is.
+  double costBefore(const ir::Value* value, const Order& order) const;
+  double costBehind(const ir::Node& node, const Order& order) const;
 
   const ir::Graph& body_;
   bool fuseActivations_;
   Subgraph subgraph_;
-  std::unordered_map<const ir::Value*, Forms> forms_;
+  Demands demands_;
+  std::unordered_map<const ir::Value*, std::vector<Form>> forms_;
   std::unordered_map<std::string, ValueId> constants_;  // by content or identity, and form
   std::map<double, ir::ConstantPtr> numbers_;
   std::unordered_map<const ir::Node*, bool> fused_;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "backends/backend.h"
+#include "backends/xnnpack/demand.h"
 #include "backends/xnnpack/lowering.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -16,7 +17,20 @@ struct Rule {
   void (*lower)(Lowering& lowering, const ir::Node& node);
   bool fusesActivation = false;  // the XNNPACK node honours an output range
   bool convertsDtype = false;    // operands and results may differ in element type
+  // The memory orders in which the operator likes to read a computed operand, given those wished of its result. Null:
+  // the plain one. A wish, no condition: the emitter asks for what it needs.
+  Wish (*wishes)(const ir::Node& node, const ir::Value& operand, const Wish& result) = nullptr;
 };
+
+// Rules of operators that run in any memory order, and of those on channels last.
+constexpr Rule inAnyOrder(std::string_view op, Verdict (*judge)(const ir::Node&),
+                          void (*lower)(Lowering&, const ir::Node&), bool fusesActivation = false) {
+  return {.op = op, .judge = judge, .lower = lower, .fusesActivation = fusesActivation, .wishes = wishesSame};
+}
+constexpr Rule inChannelsLast(std::string_view op, Verdict (*judge)(const ir::Node&),
+                              void (*lower)(Lowering&, const ir::Node&), bool fusesActivation = false) {
+  return {.op = op, .judge = judge, .lower = lower, .fusesActivation = fusesActivation, .wishes = wishesChannelsLast};
+}
 
 // Null for an operator that XNNPACK does not do.
 const Rule* findRule(std::string_view op);

@@ -74,6 +74,7 @@ enum class NodeKind : uint8_t {
 
 // Node flags (xnnpack.h).
 inline constexpr uint32_t kFlagTransposeWeights = 0x1;  // FullyConnected: the filter is [in, out]
+inline constexpr uint32_t kFlagTransposeB = 0x1;        // BatchMatrixMultiply: the right-hand side is [columns, sum]
 inline constexpr uint32_t kFlagAlignCorners = 0x8;      // StaticResizeBilinear2d
 inline constexpr uint32_t kFlagKeepDims = 0x40;         // reductions
 

@@ -207,18 +207,77 @@ output 3: v3
   return (%b)
 })"),
              QString(R"(v0: input 0 f32[2,3,4,5]
-v3: input 1 f32[]
-v1 = reshape(v0) f32[2,1,12,5] [2,1,12,5]
-v2 = global_avg_pool2d(v1) f32[2,1,1,5] flags 64
-v4 = multiply(v2, v3) f32[2,1,1,5]
-v5 = reshape(v4) f32[2,5] [2,5]
-v6 = negate(v5) f32[2,5]
-v7 = reshape(v6) f32[2,1,5,1] [2,1,5,1]
-v8 = max_pool2d(v7) f32[2,1,1,1] window 1x5 stride 1x1 dilation 1x1 pad 0,0,0,0
-v9 = negate(v8) f32[2,1,1,1]
-v10 = reshape(v9) f32[2,1] [2,1]
-output 2: v10
+v2: input 1 f32[]
+v1 = global_avg_pool2d(v0) f32[2,1,1,5] flags 64
+v3 = multiply(v1, v2) f32[2,1,1,5]
+v4 = reshape(v3) f32[2,5] [2,5]
+v5 = negate(v4) f32[2,5]
+v6 = reshape(v5) f32[2,1,5,1] [2,1,5,1]
+v7 = max_pool2d(v6) f32[2,1,1,1] window 1x5 stride 1x1 dilation 1x1 pad 0,0,0,0
+v8 = negate(v7) f32[2,1,1,1]
+v9 = reshape(v8) f32[2,1] [2,1]
+output 2: v9
 )"));
+  }
+
+  // Heads are split off and joined by one transpose each: the reshapes around them follow the memory, and the keys are
+  // read as they lie.
+  void attentionTransposesOnlyWhatIsRead() {
+    const QString text = lowered(R"(graph g {
+  input %q : f32[1,5,8]
+  input %k : f32[1,5,8]
+  input %v : f32[1,5,8]
+  %q1 : f32[1,5,2,4] = aten.view_copy.default(%q, [1,5,2,4])
+  %q2 : f32[1,2,5,4] = aten.permute_copy.default(%q1, [0,2,1,3])
+  %q3 : f32[2,5,4] = aten.view_copy.default(%q2, [2,5,4])
+  %k1 : f32[1,5,2,4] = aten.view_copy.default(%k, [1,5,2,4])
+  %k2 : f32[1,2,5,4] = aten.permute_copy.default(%k1, [0,2,1,3])
+  %k3 : f32[1,2,4,5] = aten.permute_copy.default(%k2, [0,1,3,2])
+  %k4 : f32[2,4,5] = aten.view_copy.default(%k3, [2,4,5])
+  %v1 : f32[1,5,2,4] = aten.view_copy.default(%v, [1,5,2,4])
+  %v2 : f32[1,2,5,4] = aten.permute_copy.default(%v1, [0,2,1,3])
+  %v3 : f32[2,5,4] = aten.view_copy.default(%v2, [2,5,4])
+  %s : f32[2,5,5] = aten.bmm.default(%q3, %k4)
+  %p : f32[2,5,5] = aten._softmax.default(%s, -1, false)
+  %o : f32[2,5,4] = aten.bmm.default(%p, %v3)
+  %o1 : f32[1,2,5,4] = aten.view_copy.default(%o, [1,2,5,4])
+  %o2 : f32[1,5,2,4] = aten.permute_copy.default(%o1, [0,2,1,3])
+  %o3 : f32[1,5,8] = aten.view_copy.default(%o2, [1,5,8])
+  return (%o3)
+})");
+    QCOMPARE(text.count("transpose("), 4);
+    QCOMPARE(text.count("batch_matrix_multiply("), 2);
+    QCOMPARE(text.count("f32[2,5,5] flags 1"), 1);
+  }
+
+  // Channels are shuffled on channels last by one transpose of the groups.
+  void channelShuffleStaysInChannelsLast() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,4,3,3]
+  const %w : f32[4,4,1,1] = "w"
+  %a : f32[1,4,3,3] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  %b : f32[1,2,2,3,3] = aten.view_copy.default(%a, [1,2,2,3,3])
+  %c : f32[1,2,2,3,3] = aten.permute_copy.default(%b, [0,2,1,3,4])
+  %d : f32[1,4,3,3] = aten.view_copy.default(%c, [1,4,3,3])
+  %e : f32[1,4,3,3] = aten.convolution.default(%d, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  return (%e)
+})");
+    QCOMPARE(text.count("transpose("), 3);
+    QVERIFY(text.contains("f32[1,3,3,2,2] [0,1,2,4,3]"));
+  }
+
+  // A sum of a convolution's result and an input is made in the order in which it leaves.
+  void resultsThatLeaveAreMadePlain() {
+    const QString text = lowered(R"(graph g {
+  input %x : f32[1,4,3,3]
+  input %y : f32[1,4,3,3]
+  const %w : f32[4,4,1,1] = "w"
+  %a : f32[1,4,3,3] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  %b : f32[1,4,3,3] = aten.add.Tensor(%a, %y, 1)
+  %c : f32[1,4,3,3] = aten.exp.default(%b)
+  return (%b, %c)
+})");
+    QCOMPARE(text.count("transpose("), 2);
   }
 
   void everySecondElementIsAColumn() {

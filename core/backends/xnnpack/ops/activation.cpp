@@ -10,9 +10,9 @@ namespace exportdeck::backends::xnnpack {
 namespace {
 
 void emitUnary(Lowering& lowering, const ir::Node& node, Node made) {
-  const Layout layout = lowering.commonLayout({node.value(0)});
-  made.inputs = {lowering.value(node.value(0), layout)};
-  made.output = lowering.result(node, layout);
+  const Order order = lowering.commonOrder(node);
+  made.inputs = {lowering.value(node.value(0), order)};
+  made.output = lowering.result(node, order);
   lowering.add(std::move(made));
 }
 
@@ -81,27 +81,27 @@ Verdict judgePrelu(const ir::Node& node) {
 void emitPrelu(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
   const ir::ConstantPtr& slope = node.value(1)->constant();
-  const Layout layout = lowering.commonLayout({node.value(0)});
+  const Order order = lowering.commonOrder(node);
   ir::Sizes viewed{slope->type.elements()};
-  if (slope->type.elements() != 1 && layout == Layout::Plain) viewed.insert(viewed.end(), x->type().rank() - 2, 1);
+  if (slope->type.elements() != 1) viewed.insert(viewed.end(), order.size() - 1 - placeOf(1, order), 1);
   Node made;
   made.kind = NodeKind::PRelu;
-  made.inputs = {lowering.value(x, layout),
+  made.inputs = {lowering.value(x, order),
                  lowering.addOperand(slope, StaticForm::plain(viewed, x->type().dtype, "value"))};
-  made.output = lowering.result(node, layout);
+  made.output = lowering.result(node, order);
   lowering.add(std::move(made));
 }
 
 constexpr std::array<Rule, 9> kRules = {{
-    {"aten.relu.default", judgeClamp, emitClamp},
-    {"aten.relu6.default", judgeClamp, emitClamp},
-    {"aten.hardtanh.default", judgeClamp, emitClamp},
-    {"aten.clamp.default", judgeClamp, emitClamp},
-    {"aten.leaky_relu.default", takeAlways, emitLeakyRelu},
-    {"aten.elu.default", judgeElu, emitElu},
-    {"aten.gelu.default", judgeGelu, emitGelu},
-    {"aten.hardswish.default", takeAlways, emitHardswish},
-    {"aten.prelu.default", judgePrelu, emitPrelu},
+    inAnyOrder("aten.relu.default", judgeClamp, emitClamp),
+    inAnyOrder("aten.relu6.default", judgeClamp, emitClamp),
+    inAnyOrder("aten.hardtanh.default", judgeClamp, emitClamp),
+    inAnyOrder("aten.clamp.default", judgeClamp, emitClamp),
+    inAnyOrder("aten.leaky_relu.default", takeAlways, emitLeakyRelu),
+    inAnyOrder("aten.elu.default", judgeElu, emitElu),
+    inAnyOrder("aten.gelu.default", judgeGelu, emitGelu),
+    inAnyOrder("aten.hardswish.default", takeAlways, emitHardswish),
+    inAnyOrder("aten.prelu.default", judgePrelu, emitPrelu),
 }};
 
 }  // namespace

@@ -12,43 +12,36 @@ Verdict judgeScaled(const ir::Node& node) {
   return Verdict::take();
 }
 
-ValueId operand(Lowering& lowering, const ir::Node& node, size_t index, Layout layout) {
+ValueId operand(Lowering& lowering, const ir::Node& node, size_t index, const Order& order) {
   const ir::TensorType& result = node.output()->type();
   if (!node.hasValue(index)) return lowering.addNumber(node.floatArg(index), result.dtype);
   const ir::Value* value = node.value(index);
-  if (value->isConstant()) return lowering.broadcastConstant(value, result.rank(), layout, result.dtype);
-  return lowering.value(value, layout);
-}
-
-// Channels last only where the computed operands have the result's rank: a shorter one broadcasts by plain positions.
-Layout layoutFor(const Lowering& lowering, const ir::Node& node) {
-  for (const ir::Value* value : node.operands()) {
-    if (!value->isConstant() && value->type().rank() != node.output()->type().rank()) return Layout::Plain;
-  }
-  return lowering.commonLayout(node.operands());
+  if (value->isConstant()) return lowering.broadcastConstant(value, order, result.dtype);
+  // One of fewer dimensions broadcasts by plain positions, and so does the other then.
+  return value->type().rank() == order.size() ? lowering.value(value, order) : lowering.plain(value);
 }
 
 template <NodeKind Kind>
 void emitBinary(Lowering& lowering, const ir::Node& node) {
-  const Layout layout = layoutFor(lowering, node);
+  const Order order = lowering.commonOrder(node);
   Node made;
   made.kind = Kind;
-  made.inputs = {operand(lowering, node, 0, layout), operand(lowering, node, 1, layout)};
-  made.output = lowering.result(node, layout);
+  made.inputs = {operand(lowering, node, 0, order), operand(lowering, node, 1, order)};
+  made.output = lowering.result(node, order);
   lowering.add(std::move(made));
 }
 
 constexpr std::array<Rule, 10> kRules = {{
-    {"aten.add.Tensor", judgeScaled, emitBinary<NodeKind::Add>, true},
-    {"aten.add.Scalar", judgeScaled, emitBinary<NodeKind::Add>, true},
-    {"aten.sub.Tensor", judgeScaled, emitBinary<NodeKind::Subtract>, true},
-    {"aten.sub.Scalar", judgeScaled, emitBinary<NodeKind::Subtract>, true},
-    {"aten.mul.Tensor", takeAlways, emitBinary<NodeKind::Multiply>, true},
-    {"aten.mul.Scalar", takeAlways, emitBinary<NodeKind::Multiply>, true},
-    {"aten.div.Tensor", takeAlways, emitBinary<NodeKind::Div>, true},
-    {"aten.div.Scalar", takeAlways, emitBinary<NodeKind::Div>, true},
-    {"aten.minimum.default", takeAlways, emitBinary<NodeKind::Minimum>},
-    {"aten.maximum.default", takeAlways, emitBinary<NodeKind::Maximum>},
+    inAnyOrder("aten.add.Tensor", judgeScaled, emitBinary<NodeKind::Add>, true),
+    inAnyOrder("aten.add.Scalar", judgeScaled, emitBinary<NodeKind::Add>, true),
+    inAnyOrder("aten.sub.Tensor", judgeScaled, emitBinary<NodeKind::Subtract>, true),
+    inAnyOrder("aten.sub.Scalar", judgeScaled, emitBinary<NodeKind::Subtract>, true),
+    inAnyOrder("aten.mul.Tensor", takeAlways, emitBinary<NodeKind::Multiply>, true),
+    inAnyOrder("aten.mul.Scalar", takeAlways, emitBinary<NodeKind::Multiply>, true),
+    inAnyOrder("aten.div.Tensor", takeAlways, emitBinary<NodeKind::Div>, true),
+    inAnyOrder("aten.div.Scalar", takeAlways, emitBinary<NodeKind::Div>, true),
+    inAnyOrder("aten.minimum.default", takeAlways, emitBinary<NodeKind::Minimum>),
+    inAnyOrder("aten.maximum.default", takeAlways, emitBinary<NodeKind::Maximum>),
 }};
 
 }  // namespace

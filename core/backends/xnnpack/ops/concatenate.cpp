@@ -22,12 +22,12 @@ Verdict judge(const ir::Node& node) {
 void emit(Lowering& lowering, const ir::Node& node) {
   const ir::TensorType& type = node.output()->type();
   const ir::ValueList operands = node.values(0);
-  const Layout layout = lowering.commonLayout(operands);
-  const auto axis = static_cast<size_t>(placeOf(ir::wrapDim(node.intArg(1), type.rank()), type.rank(), layout));
+  const Order order = lowering.commonOrder(node);
+  const auto axis = placeOf(ir::wrapDim(node.intArg(1), type.rank()), order);
   std::vector<ValueId> waiting;
   for (const ir::Value* operand : operands) {
-    waiting.push_back(operand->isConstant() ? lowering.broadcastConstant(operand, type.rank(), layout, type.dtype)
-                                            : lowering.value(operand, layout));
+    waiting.push_back(operand->isConstant() ? lowering.broadcastConstant(operand, order, type.dtype)
+                                            : lowering.value(operand, order));
   }
   // A node joins five: more are a chain, each link starting with what is joined so far.
   while (waiting.size() > 1) {
@@ -38,14 +38,14 @@ void emit(Lowering& lowering, const ir::Node& node) {
     made.inputs.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
     ir::Sizes dims = lowering.tensor(made.inputs[0]).dims;
     for (size_t i = 1; i < count; ++i) dims[axis] += lowering.tensor(made.inputs[i]).dims[axis];
-    made.output = count == waiting.size() ? lowering.result(node, layout) : lowering.addTemporary(type.dtype, dims);
+    made.output = count == waiting.size() ? lowering.result(node, order) : lowering.addTemporary(type.dtype, dims);
     waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
     waiting.insert(waiting.begin(), made.output);
     lowering.add(std::move(made));
   }
 }
 
-constexpr std::array<Rule, 1> kRules = {{{"aten.cat.default", judge, emit}}};
+constexpr std::array<Rule, 1> kRules = {{inAnyOrder("aten.cat.default", judge, emit)}};
 
 }  // namespace
 

@@ -145,14 +145,14 @@ void emit(Lowering& lowering, const ir::Node& node) {
     bias = lowering.addPacked(*value->constant(), StaticForm::plain(value->type().sizes(), kFilterDtype, "bias"));
   }
   made.inputs = {input, filter(lowering, *node.value(kWeight)->constant(), g), bias};
-  const ValueId result = lowering.result(node, Layout::ChannelsLast);
+  const ValueId result = lowering.result(node, channelsLastOrder(node.output()->type().rank()));
   made.output = is1d ? lowering.addTemporary(dtype, withHeight(lowering.tensor(result).dims)) : result;
   const ValueId high = made.output;
   lowering.add(std::move(made));
   if (is1d) lowering.addReshape(high, result);
 }
 
-constexpr std::array<Rule, 1> kRules = {{{"aten.convolution.default", judge, emit, true}}};
+constexpr std::array<Rule, 1> kRules = {{inChannelsLast("aten.convolution.default", judge, emit, true)}};
 
 }  // namespace
 

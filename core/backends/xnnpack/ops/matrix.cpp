@@ -58,7 +58,7 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
                  packedOperand(lowering, matrix, matrix->type().sizes(), dtype, flags ? "fct" : "fc"), kNoValue};
   if (!addsBias) {
     if (bias) made.inputs[2] = packedOperand(lowering, bias, {bias->type().elements()}, dtype, "bias");
-    made.output = lowering.result(node, Layout::Plain);
+    made.output = lowering.plainResult(node);
     lowering.add(std::move(made));
     return;
   }
@@ -66,7 +66,7 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
   Node sum;
   sum.kind = NodeKind::Add;
   sum.inputs = {made.output, readOperand(lowering, bias, {bias->type().elements()}, dtype)};
-  sum.output = lowering.result(node, Layout::Plain);
+  sum.output = lowering.plainResult(node);
   lowering.addInner(std::move(made));
   lowering.add(std::move(sum));
 }
@@ -79,16 +79,35 @@ void emitAddmm(Lowering& lowering, const ir::Node& node) {
   emitFullyConnected(lowering, node, 1, 2, node.value(0), kFlagTransposeWeights);
 }
 
+// The last two dimensions of a matrix or batch of matrices exchanged.
+Order swapped(size_t rank) {
+  Order order = plainOrder(rank);
+  std::swap(order[rank - 2], order[rank - 1]);
+  return order;
+}
+
+// The right-hand side may lie in memory as [columns, sum] as well as [sum, columns].
 void emitBatchProduct(Lowering& lowering, const ir::Node& node) {
-  const ir::TensorType& result = node.output()->type();
+  const ir::DType dtype = node.output()->type().dtype;
+  const ir::Value *left = node.value(0), *right = node.value(1);
   Node made;
   made.kind = NodeKind::BatchMatrixMultiply;
-  for (const size_t index : {0u, 1u}) {
-    const ir::Value* operand = node.value(index);
-    made.inputs.push_back(readOperand(lowering, operand, operand->type().sizes(), result.dtype));
+  made.inputs.push_back(readOperand(lowering, left, left->type().sizes(), dtype));
+  const Order turned = swapped(right->type().rank());
+  if (!right->isConstant() && lowering.nearest(right, {plainOrder(turned.size()), turned}) == turned) {
+    made.inputs.push_back(lowering.value(right, turned));
+    made.flags = kFlagTransposeB;
+  } else {
+    made.inputs.push_back(readOperand(lowering, right, right->type().sizes(), dtype));
   }
-  made.output = lowering.result(node, Layout::Plain);
+  made.output = lowering.plainResult(node);
   lowering.add(std::move(made));
+}
+
+Wish wishesOfProduct(const ir::Node& node, const ir::Value& operand, const Wish&) {
+  const size_t rank = operand.type().rank();
+  if (&operand != node.value(1)) return {plainOrder(rank)};
+  return {plainOrder(rank), swapped(rank)};
 }
 
 void emitMm(Lowering& lowering, const ir::Node& node) {
@@ -101,9 +120,9 @@ void emitMm(Lowering& lowering, const ir::Node& node) {
 
 constexpr std::array<Rule, 4> kRules = {{
     {"aten.linear.default", judgeLinear, emitLinear, true},
-    {"aten.mm.default", judgeProduct, emitMm, false},
+    {.op = "aten.mm.default", .judge = judgeProduct, .lower = emitMm, .wishes = wishesOfProduct},
     {"aten.addmm.default", judgeAddmm, emitAddmm, true},
-    {"aten.bmm.default", judgeProduct, emitBatchProduct, false},
+    {.op = "aten.bmm.default", .judge = judgeProduct, .lower = emitBatchProduct, .wishes = wishesOfProduct},
 }};
 
 }  // namespace

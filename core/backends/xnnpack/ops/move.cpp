@@ -11,24 +11,42 @@ namespace exportdeck::backends::xnnpack {
 namespace {
 
 // --- reshapes: the result type says all
-// Both sides have the same batch and channels, and the rest is spatial: channels last stays channels last.
-bool keepsChannels(const ir::TensorType& from, const ir::TensorType& to) {
-  const auto fits = [](const ir::TensorType& type) { return type.rank() == 3 || type.rank() == 4; };
-  return fits(from) && fits(to) && from.size(0) == to.size(0) && from.size(1) == to.size(1);
+// Ways to read the operand so that what lies in memory is the result in some order: as it lies, as the result's readers
+// wish it, or plainly.
+std::vector<Passage> reshapePassages(const Lowering& lowering, const ir::Node& node) {
+  const ir::Value* x = node.value(0);
+  const ir::Sizes from = x->type().sizes(), to = node.output()->type().sizes();
+  std::vector<Passage> out;
+  for (const Order& order : lowering.orders(x)) {
+    if (auto reached = throughReshape(order, from, to)) out.push_back({order, std::move(*reached)});
+  }
+  for (const Wish& wish : lowering.wishes(node)) {
+    for (const Order& order : wish) {
+      if (auto needed = throughReshape(order, to, from)) out.push_back({std::move(*needed), order});
+    }
+  }
+  out.push_back({plainOrder(from.size()), plainOrder(to.size())});
+  return out;
 }
 
 void emitReshape(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
-  if (lowering.has(x, Layout::ChannelsLast) && keepsChannels(x->type(), node.output()->type())) {
-    lowering.addReshape(lowering.channelsLast(x), lowering.result(node, Layout::ChannelsLast));
+  const Passage way = lowering.cheapest(node, x, reshapePassages(lowering, node));
+  const ValueId from = lowering.memory(x, way.from);
+  if (lowering.tensor(from).dims == reordered(node.output()->type().sizes(), way.to)) {
+    lowering.alias(node, way.to, from);
     return;
   }
-  const ValueId from = lowering.flat(x);
-  if (lowering.tensor(from).dims == node.output()->type().sizes()) {
-    lowering.alias(node, Layout::Plain, from);
-    return;
+  lowering.addReshape(from, lowering.result(node, way.to));
+}
+
+Wish wishesOfReshape(const ir::Node& node, const ir::Value& operand, const Wish& result) {
+  Wish out;
+  for (const Order& order : result) {
+    if (auto needed = throughReshape(order, node.output()->type().sizes(), operand.type().sizes()))
+      out.push_back(std::move(*needed));
   }
-  lowering.addReshape(from, lowering.result(node, Layout::Plain));
+  return out.empty() ? Wish{plainOrder(operand.type().rank())} : out;
 }
 
 Verdict judgeCopy(const ir::Node& node) {
@@ -38,9 +56,8 @@ Verdict judgeCopy(const ir::Node& node) {
 
 // A copy is the same value: what needs storage of its own (an output) is copied where the outputs are bound.
 void emitCopy(Lowering& lowering, const ir::Node& node) {
-  for (const Layout layout : {Layout::Plain, Layout::ChannelsLast}) {
-    if (lowering.has(node.value(0), layout)) lowering.alias(node, layout, lowering.value(node.value(0), layout));
-  }
+  for (const Order& order : lowering.orders(node.value(0)))
+    lowering.alias(node, order, lowering.value(node.value(0), order));
 }
 
 // --- permutations
@@ -60,24 +77,19 @@ ir::Sizes permutation(const ir::Node& node) {
   return order;
 }
 
-// A permutation into or out of channels last needs no transpose: the value is there already under its other name.
+// A permutation is the same memory under other names: readers that want it in another order transpose it then.
 void emitPermute(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
   const ir::Sizes order = permutation(node);
-  const size_t rank = order.size();
-  if (isIdentity(order)) return emitCopy(lowering, node);
-  if (rank == 3 || rank == 4) {
-    const ir::Sizes last = channelsLastOrder(rank);
-    if (order == last && lowering.has(x, Layout::ChannelsLast)) {
-      return lowering.alias(node, Layout::Plain, lowering.channelsLast(x));
-    }
-    // The result in channels last is x as it is.
-    if (isIdentity(reordered(order, last)) && lowering.has(x, Layout::Plain)) {
-      return lowering.alias(node, Layout::ChannelsLast, lowering.plain(x));
-    }
-  }
-  const ValueId from = lowering.plain(x);
-  lowering.addTranspose(from, lowering.result(node, Layout::Plain), order);
+  for (const Order& from : lowering.orders(x))
+    lowering.alias(node, throughPermutation(from, order), lowering.value(x, from));
+}
+
+Wish wishesOfPermutation(const ir::Node& node, const ir::Value&, const Wish& result) {
+  const ir::Sizes order = permutation(node);
+  Wish out;
+  for (const Order& wished : result) out.push_back(backThroughPermutation(wished, order));
+  return out;
 }
 
 // --- slices
@@ -128,9 +140,9 @@ void emitColumn(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
   const auto dim = static_cast<size_t>(ir::wrapDim(node.intArg(1), x->type().rank()));
   const int64_t step = node.intArg(4);
-  const Layout layout = lowering.commonLayout({node.value(0)});
-  const ValueId from = lowering.value(x, layout);
-  const auto place = static_cast<size_t>(placeOf(static_cast<int64_t>(dim), x->type().rank(), layout));
+  const Order order = lowering.commonOrder(node);
+  const ValueId from = lowering.value(x, order);
+  const size_t place = placeOf(static_cast<int64_t>(dim), order);
   ir::Sizes split = lowering.tensor(from).dims;
   split[place] /= step;
   split.insert(split.begin() + static_cast<std::ptrdiff_t>(place) + 1, step);
@@ -140,7 +152,7 @@ void emitColumn(Lowering& lowering, const ir::Node& node) {
   const ValueId column = lowering.addTemporary(x->type().dtype, split);
   emitSliceNode(lowering, columns, column, place + 1,
                 sliceRange(node, x->type().size(static_cast<int64_t>(dim))).start);
-  lowering.addReshape(column, lowering.result(node, layout));
+  lowering.addReshape(column, lowering.result(node, order));
 }
 
 void emitSlice(Lowering& lowering, const ir::Node& node) {
@@ -149,10 +161,10 @@ void emitSlice(Lowering& lowering, const ir::Node& node) {
   const int64_t dim = ir::wrapDim(node.intArg(1), rank);
   if (x->type() == node.output()->type()) return emitCopy(lowering, node);
   if (node.intArg(4) != 1) return emitColumn(lowering, node);
-  const Layout layout = lowering.commonLayout({node.value(0)});
+  const Order order = lowering.commonOrder(node);
   const int64_t start = sliceRange(node, x->type().size(dim)).start;
-  const ValueId from = lowering.value(x, layout);
-  emitSliceNode(lowering, from, lowering.result(node, layout), static_cast<size_t>(placeOf(dim, rank, layout)), start);
+  const ValueId from = lowering.value(x, order);
+  emitSliceNode(lowering, from, lowering.result(node, order), placeOf(dim, order), start);
 }
 
 Verdict judgeSelect(const ir::Node& node) {
@@ -166,12 +178,30 @@ void emitSelect(Lowering& lowering, const ir::Node& node) {
   const int64_t dim = ir::wrapDim(node.intArg(1), x->type().rank());
   const int64_t index = node.intArg(2);
   const int64_t size = x->type().size(dim);
-  ir::Sizes sizes = x->type().sizes();
-  sizes[static_cast<size_t>(dim)] = 1;
-  const ValueId from = lowering.plain(x);
+  std::vector<Passage> candidates;
+  for (const Order& order : lowering.orders(x)) candidates.push_back({order, withoutDimension(order, dim)});
+  const Passage way = lowering.cheapest(node, x, candidates);
+  const ValueId from = lowering.value(x, way.from);
+  const size_t place = placeOf(dim, way.from);
+  ir::Sizes sizes = lowering.tensor(from).dims;
+  sizes[place] = 1;
   const ValueId one = lowering.addTemporary(x->type().dtype, sizes);
-  emitSliceNode(lowering, from, one, static_cast<size_t>(dim), index < 0 ? index + size : index);
-  lowering.addReshape(one, lowering.result(node, Layout::Plain));
+  emitSliceNode(lowering, from, one, place, index < 0 ? index + size : index);
+  lowering.addReshape(one, lowering.result(node, way.to));
+}
+
+Wish wishesOfSelect(const ir::Node& node, const ir::Value& operand, const Wish& result) {
+  const int64_t dim = ir::wrapDim(node.intArg(1), operand.type().rank());
+  Wish out;
+  for (const Order& order : result) {
+    // The dimension behind the one before it, as in the plain order.
+    Order with;
+    for (const int64_t other : order) with.push_back(other >= dim ? other + 1 : other);
+    const size_t behind = dim == 0 ? 0 : placeOf(dim - 1, with) + 1;
+    with.insert(with.begin() + static_cast<std::ptrdiff_t>(behind), dim);
+    out.push_back(std::move(with));
+  }
+  return out;
 }
 
 // --- padding
@@ -186,7 +216,7 @@ Verdict judgePad(const ir::Node& node) {
 void emitPad(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
   const size_t rank = x->type().rank();
-  const Layout layout = lowering.commonLayout({node.value(0)});
+  const Order order = lowering.commonOrder(node);
   const ir::Sizes amounts = node.ints(1);
   PadParams params;
   params.before.assign(rank, 0);
@@ -194,33 +224,40 @@ void emitPad(Lowering& lowering, const ir::Node& node) {
   params.value = node.isNone(2) ? 0.0f : static_cast<float>(node.floatArg(2));
   for (size_t pair = 0; pair + 1 < amounts.size(); pair += 2) {
     const auto dim = static_cast<int64_t>(rank - 1 - pair / 2);
-    const auto place = static_cast<size_t>(placeOf(dim, rank, layout));
+    const size_t place = placeOf(dim, order);
     params.before[place] = amounts[pair];
     params.after[place] = amounts[pair + 1];
   }
   Node made;
   made.kind = NodeKind::StaticConstantPad;
-  made.inputs = {lowering.value(x, layout)};
-  made.output = lowering.result(node, layout);
+  made.inputs = {lowering.value(x, order)};
+  made.output = lowering.result(node, order);
   made.params = std::move(params);
   lowering.add(std::move(made));
 }
 
-constexpr std::array<Rule, 15> kRules = {{
-    {"aten.view_copy.default", takeAlways, emitReshape},
-    {"aten.unsqueeze_copy.default", takeAlways, emitReshape},
-    {"aten.squeeze_copy.default", takeAlways, emitReshape},
-    {"aten.squeeze_copy.dim", takeAlways, emitReshape},
-    {"aten.squeeze_copy.dims", takeAlways, emitReshape},
-    {"aten.clone.default", judgeCopy, emitCopy},
-    {"aten.alias_copy.default", judgeCopy, emitCopy},
-    {"aten.expand_copy.default", judgeCopy, emitCopy},
-    {"aten.permute_copy.default", takeAlways, emitPermute},
-    {"aten.transpose_copy.int", takeAlways, emitPermute},
-    {"aten.t_copy.default", takeAlways, emitPermute},
-    {"aten.slice_copy.Tensor", judgeSlice, emitSlice},
-    {"aten.select_copy.int", judgeSelect, emitSelect},
-    {"aten.constant_pad_nd.default", judgePad, emitPad},
+constexpr Rule reshape(std::string_view op) {
+  return {.op = op, .judge = takeAlways, .lower = emitReshape, .wishes = wishesOfReshape};
+}
+constexpr Rule permute(std::string_view op) {
+  return {.op = op, .judge = takeAlways, .lower = emitPermute, .wishes = wishesOfPermutation};
+}
+
+constexpr std::array<Rule, 14> kRules = {{
+    reshape("aten.view_copy.default"),
+    reshape("aten.unsqueeze_copy.default"),
+    reshape("aten.squeeze_copy.default"),
+    reshape("aten.squeeze_copy.dim"),
+    reshape("aten.squeeze_copy.dims"),
+    inAnyOrder("aten.clone.default", judgeCopy, emitCopy),
+    inAnyOrder("aten.alias_copy.default", judgeCopy, emitCopy),
+    inAnyOrder("aten.expand_copy.default", judgeCopy, emitCopy),
+    permute("aten.permute_copy.default"),
+    permute("aten.transpose_copy.int"),
+    permute("aten.t_copy.default"),
+    inAnyOrder("aten.slice_copy.Tensor", judgeSlice, emitSlice),
+    {.op = "aten.select_copy.int", .judge = judgeSelect, .lower = emitSelect, .wishes = wishesOfSelect},
+    inAnyOrder("aten.constant_pad_nd.default", judgePad, emitPad),
 }};
 
 }  // namespace

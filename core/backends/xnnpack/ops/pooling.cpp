@@ -89,7 +89,7 @@ void emitMax(Lowering& lowering, const ir::Node& node) {
   Node made;
   made.kind = NodeKind::MaxPooling2d;
   made.inputs = {lowering.channelsLast(node.value(0))};
-  made.output = lowering.result(node, Layout::ChannelsLast);
+  made.output = lowering.result(node, channelsLastOrder(4));
   made.params = params(w, paddingFor(w, node.value(0)->type(), node.output()->type()));
   lowering.add(std::move(made));
 }
@@ -138,15 +138,15 @@ void emitAverage(Lowering& lowering, const ir::Node& node) {
   Node made;
   made.kind = NodeKind::AvgPooling2d;
   made.inputs = {input};
-  made.output = lowering.result(node, Layout::ChannelsLast);
+  made.output = lowering.result(node, channelsLastOrder(4));
   made.params = params(w, padding);
   lowering.add(std::move(made));
 }
 
 constexpr std::array<Rule, 3> kRules = {{
-    {"aten.max_pool2d.default", judgeMax, emitMax},
-    {"aten.max_pool2d_with_indices.default", judgeMax, emitMax},
-    {"aten.avg_pool2d.default", judgeAverage, emitAverage},
+    inChannelsLast("aten.max_pool2d.default", judgeMax, emitMax),
+    inChannelsLast("aten.max_pool2d_with_indices.default", judgeMax, emitMax),
+    inChannelsLast("aten.avg_pool2d.default", judgeAverage, emitAverage),
 }};
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 
 #include "backends/xnnpack/rules.h"
 
@@ -48,30 +49,69 @@ Verdict judgeIndexed(const ir::Node& node) {
 }
 
 // --- emitting
-// The operand as [before, height, width, behind], of which height and width are reduced.
+// The operand in a memory order, as [before, height, width, behind] of which height and width are reduced.
 struct Run {
-  Layout layout = Layout::Plain;
+  Order order;
   int64_t before = 1, height = 1, width = 1, behind = 1;
   ir::Sizes viewed() const { return {before, height, width, behind}; }
   ir::Sizes reduced() const { return {before, 1, 1, behind}; }
   int64_t length() const { return height * width; }
 };
 
+// The places in memory of the reduced dimensions, where they are neighbours there.
+std::optional<std::pair<size_t, size_t>> placesIn(const Order& order, const ir::Sizes& dims) {
+  size_t first = order.size(), last = 0;
+  for (const int64_t dim : dims) {
+    first = std::min(first, placeOf(dim, order));
+    last = std::max(last, placeOf(dim, order));
+  }
+  if (last - first + 1 != dims.size()) return std::nullopt;
+  return std::pair(first, last);
+}
+
+bool keepsDims(const ir::Node& node) {
+  return node.output()->type().rank() == node.value(0)->type().rank();
+}
+
+Order resultOrder(const ir::Node& node, Order order, const ir::Sizes& dims) {
+  if (keepsDims(node)) return order;
+  for (auto dim = dims.rbegin(); dim != dims.rend(); ++dim) order = withoutDimension(order, *dim);
+  return order;
+}
+
 Run runOf(const Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
-  const ir::Sizes sizes = x->type().sizes();
   const ir::Sizes dims = reducedDims(node);
-  const bool isSpatial =
-      (sizes.size() == 3 || sizes.size() == 4) && dims.front() == 2 && dims.size() == sizes.size() - 2;
-  if (isSpatial && lowering.has(x, Layout::ChannelsLast)) {
-    return {Layout::ChannelsLast, sizes[0], sizes.size() == 3 ? 1 : sizes[2], sizes.back(), sizes[1]};
+  std::vector<Passage> candidates;
+  for (const Order& order : lowering.orders(x)) {
+    if (placesIn(order, dims)) candidates.push_back({order, resultOrder(node, order, dims)});
   }
+  const Order plain = plainOrder(x->type().rank());
+  candidates.push_back({plain, resultOrder(node, plain, dims)});
   Run run;
-  for (size_t dim = 0; dim < sizes.size(); ++dim) {
-    const auto d = static_cast<int64_t>(dim);
-    (d < dims.front() ? run.before : d > dims.back() ? run.behind : run.width) *= sizes[dim];
+  run.order = lowering.cheapest(node, x, candidates).from;
+  const auto [first, last] = *placesIn(run.order, dims);
+  const ir::Sizes sizes = reordered(x->type().sizes(), run.order);
+  // As it is where it has these four dimensions already.
+  const bool isImage = sizes.size() == 4 && first == 1 && last == 2;
+  for (size_t place = 0; place < sizes.size(); ++place) {
+    (place < first               ? run.before
+     : place > last              ? run.behind
+     : isImage && place == first ? run.height
+                                 : run.width) *= sizes[place];
   }
   return run;
+}
+
+// Any order in which the reduced dimensions are neighbours will do.
+Wish wishes(const ir::Node& node, const ir::Value& operand, const Wish& result) {
+  const ir::Sizes dims = reducedDims(node);
+  const size_t rank = operand.type().rank();
+  Wish out = keepsDims(node) ? result : Wish{};
+  out.push_back(plainOrder(rank));
+  if (rank == 3 || rank == 4) out.push_back(channelsLastOrder(rank));
+  std::erase_if(out, [&](const Order& order) { return !placesIn(order, dims); });
+  return out;
 }
 
 // `id` with other dimensions: itself where it has them.
@@ -132,26 +172,27 @@ enum class Kind { Mean, Sum, Maximum, Minimum };
 template <Kind K>
 void emit(Lowering& lowering, const ir::Node& node) {
   const Run run = runOf(lowering, node);
-  ValueId id = run.layout == Layout::Plain ? lowering.flat(node.value(0)) : lowering.channelsLast(node.value(0));
+  ValueId id = lowering.memory(node.value(0), run.order);
   if constexpr (K == Kind::Minimum) id = addUnary(lowering, NodeKind::Negate, id);
   id = viewedAs(lowering, id, run.viewed());
   id = K == Kind::Mean || K == Kind::Sum ? addMean(lowering, id, run) : addMaximum(lowering, id, run);
   if constexpr (K == Kind::Sum) id = addScaled(lowering, id, run.length());
   if constexpr (K == Kind::Minimum) id = addUnary(lowering, NodeKind::Negate, id);
-  // With the dimensions kept, a channels-last result stays so; without them it is [N, C] in either layout.
-  const ir::Sizes sizes = node.output()->type().sizes();
-  const bool staysLast = run.layout == Layout::ChannelsLast && sizes.size() == node.value(0)->type().rank();
-  const Layout layout = staysLast ? Layout::ChannelsLast : Layout::Plain;
-  lowering.alias(node, layout, viewedAs(lowering, id, inLayout(sizes, layout)));
+  const Order order = resultOrder(node, run.order, reducedDims(node));
+  lowering.alias(node, order, viewedAs(lowering, id, reordered(node.output()->type().sizes(), order)));
+}
+
+constexpr Rule rule(std::string_view op, Verdict (*judge)(const ir::Node&), void (*lower)(Lowering&, const ir::Node&)) {
+  return {.op = op, .judge = judge, .lower = lower, .wishes = wishes};
 }
 
 constexpr std::array<Rule, 6> kRules = {{
-    {"aten.mean.dim", judgeRun, emit<Kind::Mean>},
-    {"aten.sum.dim_IntList", judgeSum, emit<Kind::Sum>},
-    {"aten.amax.default", judgeRun, emit<Kind::Maximum>},
-    {"aten.amin.default", judgeRun, emit<Kind::Minimum>},
-    {"aten.max.dim", judgeIndexed, emit<Kind::Maximum>},
-    {"aten.min.dim", judgeIndexed, emit<Kind::Minimum>},
+    rule("aten.mean.dim", judgeRun, emit<Kind::Mean>),
+    rule("aten.sum.dim_IntList", judgeSum, emit<Kind::Sum>),
+    rule("aten.amax.default", judgeRun, emit<Kind::Maximum>),
+    rule("aten.amin.default", judgeRun, emit<Kind::Minimum>),
+    rule("aten.max.dim", judgeIndexed, emit<Kind::Maximum>),
+    rule("aten.min.dim", judgeIndexed, emit<Kind::Minimum>),
 }};
 
 }  // namespace

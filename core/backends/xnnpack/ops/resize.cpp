@@ -37,12 +37,12 @@ void emit(Lowering& lowering, const ir::Node& node) {
   made.kind = NodeKind::StaticResizeBilinear2d;
   made.flags = node.boolArg(2) ? kFlagAlignCorners : 0;
   made.inputs = {lowering.channelsLast(node.value(0))};
-  made.output = lowering.result(node, Layout::ChannelsLast);
+  made.output = lowering.result(node, channelsLastOrder(4));
   made.params = SizesParam{{type.size(2), type.size(3)}};
   lowering.add(std::move(made));
 }
 
-constexpr std::array<Rule, 1> kRules = {{{"aten.upsample_bilinear2d.vec", judge, emit}}};
+constexpr std::array<Rule, 1> kRules = {{inChannelsLast("aten.upsample_bilinear2d.vec", judge, emit)}};
 
 }  // namespace
 

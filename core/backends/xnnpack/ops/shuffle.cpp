@@ -21,7 +21,7 @@ void emitMoved(Lowering& lowering, const ir::Node& node, const ir::Sizes& before
   lowering.addReshape(lowering.channelsLast(node.value(0)), split);
   const ValueId moved = lowering.addTemporary(dtype, reordered(before, order));
   lowering.addTranspose(split, moved, order);
-  lowering.addReshape(moved, lowering.result(node, Layout::ChannelsLast));
+  lowering.addReshape(moved, lowering.result(node, channelsLastOrder(4)));
 }
 
 // [N,H,W,C·r·r] -> [N,H,W,C,r,r] -> [N,H,r,W,r,C]
@@ -39,8 +39,8 @@ void emitUnshuffle(Lowering& lowering, const ir::Node& node) {
 }
 
 constexpr std::array<Rule, 2> kRules = {{
-    {"aten.pixel_shuffle.default", judge, emitShuffle},
-    {"aten.pixel_unshuffle.default", judge, emitUnshuffle},
+    inChannelsLast("aten.pixel_shuffle.default", judge, emitShuffle),
+    inChannelsLast("aten.pixel_unshuffle.default", judge, emitUnshuffle),
 }};
 
 }  // namespace

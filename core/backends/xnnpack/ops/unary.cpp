@@ -10,11 +10,11 @@ namespace {
 
 template <NodeKind Kind>
 void emitUnary(Lowering& lowering, const ir::Node& node) {
-  const Layout layout = lowering.commonLayout({node.value(0)});
+  const Order order = lowering.commonOrder(node);
   Node made;
   made.kind = Kind;
-  made.inputs = {lowering.value(node.value(0), layout)};
-  made.output = lowering.result(node, layout);
+  made.inputs = {lowering.value(node.value(0), order)};
+  made.output = lowering.result(node, order);
   lowering.add(std::move(made));
 }
 
@@ -33,11 +33,11 @@ void emitPower(Lowering& lowering, const ir::Node& node) {
 }
 
 void emitReciprocal(Lowering& lowering, const ir::Node& node) {
-  const Layout layout = lowering.commonLayout({node.value(0)});
+  const Order order = lowering.commonOrder(node);
   Node made;
   made.kind = NodeKind::Div;
-  made.inputs = {lowering.addNumber(1, node.output()->type().dtype), lowering.value(node.value(0), layout)};
-  made.output = lowering.result(node, layout);
+  made.inputs = {lowering.addNumber(1, node.output()->type().dtype), lowering.value(node.value(0), order)};
+  made.output = lowering.result(node, order);
   lowering.add(std::move(made));
 }
 
@@ -47,26 +47,31 @@ Verdict judgeConversion(const ir::Node& node) {
 }
 
 constexpr std::array<Rule, 17> kRules = {{
-    {"aten.abs.default", takeAlways, emitUnary<NodeKind::Abs>},
-    {"aten.neg.default", takeAlways, emitUnary<NodeKind::Negate>},
-    {"aten.ceil.default", takeAlways, emitUnary<NodeKind::Ceiling>},
-    {"aten.floor.default", takeAlways, emitUnary<NodeKind::Floor>},
-    {"aten.exp.default", takeAlways, emitUnary<NodeKind::Exp>},
-    {"aten.log.default", takeAlways, emitUnary<NodeKind::Log>},
-    {"aten.sqrt.default", takeAlways, emitUnary<NodeKind::SquareRoot>},
-    {"aten.rsqrt.default", takeAlways, emitUnary<NodeKind::ReciprocalSquareRoot>},
-    {"aten.sin.default", takeAlways, emitUnary<NodeKind::Sin>},
-    {"aten.cos.default", takeAlways, emitUnary<NodeKind::Cos>},
-    {"aten.sigmoid.default", takeAlways, emitUnary<NodeKind::Sigmoid>},
-    {"aten.tanh.default", takeAlways, emitUnary<NodeKind::Tanh>},
-    {"aten.square.default", takeAlways, emitUnary<NodeKind::Square>},
-    {"aten.pow.Tensor_Scalar", judgePower, emitPower},
-    {"aten.reciprocal.default", takeAlways, emitReciprocal},
+    inAnyOrder("aten.abs.default", takeAlways, emitUnary<NodeKind::Abs>),
+    inAnyOrder("aten.neg.default", takeAlways, emitUnary<NodeKind::Negate>),
+    inAnyOrder("aten.ceil.default", takeAlways, emitUnary<NodeKind::Ceiling>),
+    inAnyOrder("aten.floor.default", takeAlways, emitUnary<NodeKind::Floor>),
+    inAnyOrder("aten.exp.default", takeAlways, emitUnary<NodeKind::Exp>),
+    inAnyOrder("aten.log.default", takeAlways, emitUnary<NodeKind::Log>),
+    inAnyOrder("aten.sqrt.default", takeAlways, emitUnary<NodeKind::SquareRoot>),
+    inAnyOrder("aten.rsqrt.default", takeAlways, emitUnary<NodeKind::ReciprocalSquareRoot>),
+    inAnyOrder("aten.sin.default", takeAlways, emitUnary<NodeKind::Sin>),
+    inAnyOrder("aten.cos.default", takeAlways, emitUnary<NodeKind::Cos>),
+    inAnyOrder("aten.sigmoid.default", takeAlways, emitUnary<NodeKind::Sigmoid>),
+    inAnyOrder("aten.tanh.default", takeAlways, emitUnary<NodeKind::Tanh>),
+    inAnyOrder("aten.square.default", takeAlways, emitUnary<NodeKind::Square>),
+    inAnyOrder("aten.pow.Tensor_Scalar", judgePower, emitPower),
+    inAnyOrder("aten.reciprocal.default", takeAlways, emitReciprocal),
     {.op = "aten._to_copy.default",
      .judge = judgeConversion,
      .lower = emitUnary<NodeKind::Convert>,
-     .convertsDtype = true},
-    {.op = "aten.to.dtype", .judge = judgeConversion, .lower = emitUnary<NodeKind::Convert>, .convertsDtype = true},
+     .convertsDtype = true,
+     .wishes = wishesSame},
+    {.op = "aten.to.dtype",
+     .judge = judgeConversion,
+     .lower = emitUnary<NodeKind::Convert>,
+     .convertsDtype = true,
+     .wishes = wishesSame},
 }};
 
 }  // namespace
