@@ -4,8 +4,8 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
-#include <QTextBrowser>
 
+#include "gui/detail_pane.h"
 #include "gui/diagnostics_model.h"
 #include "gui/export_report.h"
 #include "gui/texts.h"
@@ -18,21 +18,9 @@ QString html(const std::string& text) {
   return QString::fromStdString(text).toHtmlEscaped();
 }
 
-QString row(const QString& name, const QString& value) {
-  return value.isEmpty() ? QString()
-                         : QStringLiteral("<tr><td style='color:%1; padding-right:12px'>%2</td><td>%3</td></tr>")
-                               .arg(colors().secondary.name(), name, value);
-}
-
-QString code(const QString& text) {
-  return text.isEmpty() ? QString()
-                        : QStringLiteral("<span style='font-family:%1'>%2</span>")
-                              .arg(Theme::current().font(FontRole::Mono).family(), text);
-}
-
 }  // namespace
 
-QString diagnosticHtml(const Diagnostic& d) {
+QString diagnosticHtml(const Diagnostic& d, const QString& sourceFolder) {
   const auto tr = [](const char* text) { return DiagnosticsPage::tr(text); };
   QString out = QStringLiteral("<p><b>%1</b></p>").arg(sentence(html(d.message)));
   if (!d.why.empty()) out += QStringLiteral("<p>%1</p>").arg(sentence(html(d.why)));
@@ -42,14 +30,9 @@ QString diagnosticHtml(const Diagnostic& d) {
     for (const std::string& fix : d.fixes) out += QStringLiteral("<li>%1</li>").arg(sentence(capitalised(html(fix))));
     out += QStringLiteral("</ul>");
   }
-  QString place = html(d.where.sourceFile);
-  if (d.where.sourceLine > 0) place += QStringLiteral(":%1").arg(d.where.sourceLine);
-  const QString module = d.where.moduleType.empty() ? html(d.where.modulePath)
-                                                    : html(d.where.modulePath + " (" + d.where.moduleType + ")");
-  out += QStringLiteral("<table style='margin-top:10px'>") + row(tr("Operator"), code(html(d.where.op))) +
-         row(tr("Source"), code(place)) + row(tr("Line"), code(html(d.where.sourceText))) +
-         row(tr("Module"), code(module)) + row(tr("Node"), code(html(d.where.node))) +
-         row(tr("Code"), code(QString::fromLatin1(codeInfo(d.code).id))) + QStringLiteral("</table>");
+  out += placeHtml(d.where, sourceFolder);
+  out += QStringLiteral("<table>") + detailRow(tr("Code"), codeHtml(QString::fromLatin1(codeInfo(d.code).id))) +
+         QStringLiteral("</table>");
   return out;
 }
 
@@ -58,31 +41,17 @@ DiagnosticsPage::DiagnosticsPage(QWidget* parent)
       model_(new DiagnosticsModel(this)),
       pages_(new QStackedLayout(this)),
       table_(new QTableView),
-      detail_(new QTextBrowser) {
+      detail_(new DetailPane(tr("The chosen diagnostic"), "diagnosticDetail")) {
   auto* nothing = label(tr("Nothing to report."), FontRole::Body, "secondary");
   nothing->setAlignment(Qt::AlignCenter);
   table_->setObjectName(QStringLiteral("diagnosticsTable"));
-  table_->setProperty("look", "bare");
   table_->setAccessibleName(tr("Diagnostics"));
   table_->setModel(model_);
-  table_->setShowGrid(false);
-  table_->setTabKeyNavigation(false);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setWordWrap(false);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().lineSpacing() + 12);
-  table_->horizontalHeader()->setHighlightSections(false);
+  prepareTable(table_);
   table_->horizontalHeader()->setSectionResizeMode(DiagnosticsModel::MessageColumn, QHeaderView::Stretch);
   for (const int column :
        {DiagnosticsModel::SeverityColumn, DiagnosticsModel::WhereColumn, DiagnosticsModel::CountColumn})
     table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-  detail_->setObjectName(QStringLiteral("diagnosticDetail"));
-  detail_->setAccessibleName(tr("The chosen diagnostic"));
-  detail_->setFrameShape(QFrame::NoFrame);
-  detail_->setOpenLinks(false);
-  detail_->document()->setDocumentMargin(grid::kMargin);
   auto* both = new QSplitter;
   both->setHandleWidth(1);
   both->setChildrenCollapsible(false);
@@ -97,7 +66,12 @@ DiagnosticsPage::DiagnosticsPage(QWidget* parent)
   connect(model_, &QAbstractItemModel::modelReset, this, &DiagnosticsPage::rowsChanged);
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& index) { show(index.row()); });
+  connect(detail_, &DetailPane::changeWanted, this, &DiagnosticsPage::changeWanted);
   connect(&Theme::current(), &Theme::changed, this, [this] { show(table_->currentIndex().row()); });
+}
+
+void DiagnosticsPage::setSourceFolder(const QString& folder) {
+  detail_->setSourceFolder(folder);
 }
 
 void DiagnosticsPage::rowsChanged() {
@@ -111,10 +85,11 @@ void DiagnosticsPage::select(int at) {
 }
 
 void DiagnosticsPage::show(int at) {
-  if (at < 0)
-    detail_->clear();
-  else
-    detail_->setHtml(diagnosticHtml(model_->at(at)));
+  if (at < 0) return detail_->show(QString(), {});
+  const Diagnostic& shown = model_->at(at);
+  QStringList fixes;
+  for (const std::string& fix : shown.fixes) fixes << QString::fromStdString(fix);
+  detail_->show(diagnosticHtml(shown, detail_->sourceFolder()), fixes);
 }
 
 }  // namespace exportdeck::gui

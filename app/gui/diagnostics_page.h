@@ -4,13 +4,14 @@
 #include <QWidget>
 
 #include "base/diagnostic.h"
+#include "gui/option_change.h"
 
 class QStackedLayout;
 class QTableView;
-class QTextBrowser;
 
 namespace exportdeck::gui {
 
+class DetailPane;
 class DiagnosticsModel;
 
 class DiagnosticsPage : public QWidget {
@@ -19,9 +20,11 @@ class DiagnosticsPage : public QWidget {
   explicit DiagnosticsPage(QWidget* parent = nullptr);
   DiagnosticsModel& model() const { return *model_; }
   void select(int row);
+  void setSourceFolder(const QString& folder);  // relative source files are looked for from here
 
  signals:
   void countChanged(int count);
+  void changeWanted(const exportdeck::gui::OptionChange& change);
 
  private:
   void show(int row);
@@ -30,10 +33,10 @@ class DiagnosticsPage : public QWidget {
   DiagnosticsModel* model_;
   QStackedLayout* pages_;
   QTableView* table_;
-  QTextBrowser* detail_;
+  DetailPane* detail_;
 };
 
 // The diagnostic as rich text: message, why, where, source line, what to do.
-QString diagnosticHtml(const Diagnostic& diagnostic);
+QString diagnosticHtml(const Diagnostic& diagnostic, const QString& sourceFolder);
 
 }  // namespace exportdeck::gui

@@ -8,9 +8,11 @@
 #include "gui/backend_model.h"
 #include "gui/export_report.h"
 #include "gui/log_view.h"
+#include "gui/options_model.h"
 #include "gui/options_panel.h"
 #include "gui/outcome_pane.h"
 #include "gui/output_bar.h"
+#include "gui/settings.h"
 #include "gui/setup_pane.h"
 #include "gui/source_panel.h"
 #include "gui/texts.h"
@@ -52,6 +54,7 @@ Document::Document(const options::Catalogue& catalogue, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(rows_);
+  setup_->output().setRunsAfterwards(settingSwitch(Setting::RunAfterExport));
   connectParts();
   outcome_->watch(process_);
 }
@@ -70,6 +73,7 @@ void Document::connectParts() {
   connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {
     emit told({Tone::Error, tr("The log cannot be saved to %1").arg(shortPath(path)), reason, {}});
   });
+  connect(outcome_, &OutcomePane::changeWanted, this, &Document::applyChange);
   connect(&inspector_, &services::ToolRunner::finished, this, &Document::inspected);
   connect(&process_, &services::ExportProcess::finished, this, &Document::ended);
 }
@@ -103,6 +107,7 @@ void Document::open(const QString& path) {
   emit messageOver();
   source_->showReading(path_);
   setup_->setSource(path_, false);
+  outcome_->setSource(path_);
   outcome_->clear();
   setState(State::Reading);
   inspector_.start({QStringLiteral("inspect"), path_});
@@ -157,7 +162,7 @@ void Document::startExport() {
   emit messageOver();
   const services::ExportJob job = setup_->job();
   setup_->setExporting(true);
-  outcome_->begin(job.commandLine());
+  outcome_->begin(job.commandLine(), setup_->options().exportModel().settings());
   process_.start(job);
   setState(State::Exporting);
 }
@@ -173,6 +178,35 @@ void Document::askReplace() {
                  startExport();
                }},
               {tr("Choose another name…"), [this] { setup_->output().browse(); }}}});
+}
+
+void Document::applyChange(const OptionChange& change) {
+  if (isExporting()) return;
+  if (change.key == QLatin1String("backend")) {
+    const QString before = setup_->backends().backend();
+    if (setup_->backends().setBackend(change.value))
+      changed(tr("The backend is %1 now").arg(change.value), [this, before] { setup_->backends().setBackend(before); });
+    return;
+  }
+  OptionsModel& model = setup_->options().exportModel();
+  const QModelIndex index = model.index(model.rowOf(change.key), OptionsModel::ValueColumn);
+  if (!index.isValid()) {
+    return emit told({Tone::Warning, tr("This backend has no option %1").arg(change.key), {}, {}});
+  }
+  const QVariant before = index.data(Qt::EditRole);
+  const bool isSwitch = before.typeId() == QMetaType::Bool;
+  const QVariant value = isSwitch ? QVariant(change.value == QLatin1String("true")) : QVariant(change.value);
+  model.setData(index, value, Qt::EditRole);
+  changed(
+      change.value.isEmpty() ? tr("%1 is empty now").arg(change.key) : tr("%1 is %2 now").arg(change.key, change.value),
+      [this, key = change.key, before] {
+        OptionsModel& options = setup_->options().exportModel();
+        options.setData(options.index(options.rowOf(key), OptionsModel::ValueColumn), before, Qt::EditRole);
+      });
+}
+
+void Document::changed(const QString& what, std::function<void()> undo) {
+  emit told({Tone::Info, what, {}, {{tr("Undo"), std::move(undo)}, {tr("Export again"), [this] { startExport(); }}}});
 }
 
 void Document::cancelExport() {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gui/message_bar.h"
+#include "gui/option_change.h"
 #include "options/catalogue.h"
 #include "services/export_process.h"
 #include "services/tool_runner.h"
@@ -69,6 +70,9 @@ class Document : public QWidget {
   void openFailed(const Diagnostic& problem);
   void ended(const QJsonObject& report, int exitCode);
   void askReplace();
+  // What a fix asks for; can be undone.
+  void applyChange(const OptionChange& change);
+  void changed(const QString& what, std::function<void()> undo);
 
   services::ToolRunner inspector_;
   services::ExportProcess process_;

@@ -24,6 +24,12 @@ QString place(const QString& module, const QString& line) {
   return QStringLiteral("%1, %2").arg(module, line);
 }
 
+Origin originOf(const QJsonObject& json) {
+  const auto text = [&](const char* key) { return json[QLatin1String(key)].toString().toStdString(); };
+  return {text("node"),        text("op"),          text("source_file"), json[QLatin1String("source_line")].toInt(),
+          text("source_text"), text("module_path"), text("module_type")};
+}
+
 LeftOut leftOutOf(const QJsonObject& json) {
   const QJsonObject where = json[QLatin1String("where")].toObject();
   LeftOut item;
@@ -34,8 +40,35 @@ LeftOut leftOutOf(const QJsonObject& json) {
   item.where =
       place(where[QLatin1String("module_path")].toString(),
             sourceLine(where[QLatin1String("source_file")].toString(), where[QLatin1String("source_line")].toInt()));
+  item.origin = originOf(where);
   item.multiplyAdds = json[QLatin1String("multiply_adds")].toDouble();
+  item.bytes = json[QLatin1String("bytes")].toDouble();
   return item;
+}
+
+QList<CoverageGroup> groupsOf(const QJsonArray& array, QLatin1String nameKey) {
+  QList<CoverageGroup> groups;
+  for (const QJsonValue& item : array) {
+    const QJsonObject json = item.toObject();
+    groups.append({json[nameKey].toString(), json[QLatin1String("total")].toInt(),
+                   json[QLatin1String("delegated")].toInt(), json[QLatin1String("multiply_adds")].toDouble(),
+                   json[QLatin1String("bytes")].toDouble()});
+  }
+  return groups;
+}
+
+ProgramPlan planOf(const QJsonObject& plan, const QJsonObject& sizes) {
+  ProgramPlan out;
+  out.arena = plan[QLatin1String("arena_bytes")].toInteger();
+  out.lowerBound = plan[QLatin1String("lower_bound")].toInteger();
+  out.instructions = plan[QLatin1String("instructions")].toInt();
+  for (const QJsonValue& kernel : plan[QLatin1String("kernels")].toArray()) out.kernels << kernel.toString();
+  out.program = sizes[QLatin1String("program")].toInteger();
+  out.constants = sizes[QLatin1String("constants")].toInteger();
+  out.delegates = sizes[QLatin1String("delegates")].toInteger();
+  out.namedData = sizes[QLatin1String("named_data")].toInteger();
+  out.total = sizes[QLatin1String("total")].toInteger();
+  return out;
 }
 
 Verification verificationOf(const QJsonObject& json) {
@@ -67,6 +100,10 @@ ExportReport ExportReport::fromJson(const QJsonObject& json) {
   report.delegatedMultiplyAdds = coverage[QLatin1String("delegated_multiply_adds")].toDouble();
   for (const QJsonValue& item : coverage[QLatin1String("not_delegated")].toArray())
     report.leftOut.append(leftOutOf(item.toObject()));
+  report.resultBytes = coverage[QLatin1String("bytes")].toDouble();
+  report.operators = groupsOf(coverage[QLatin1String("by_operator")].toArray(), QLatin1String("op"));
+  report.modules = groupsOf(coverage[QLatin1String("by_module_path")].toArray(), QLatin1String("module"));
+  report.plan = planOf(json[QLatin1String("plan")].toObject(), json[QLatin1String("sizes")].toObject());
   std::stable_sort(report.leftOut.begin(), report.leftOut.end(),
                    [](const LeftOut& a, const LeftOut& b) { return a.multiplyAdds > b.multiplyAdds; });
   if (json[QLatin1String("verification")].isObject())

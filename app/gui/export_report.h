@@ -17,7 +17,23 @@ struct LeftOut {
   QString reason;
   QString fix;
   QString where;  // "model.py:12"
-  double multiplyAdds = 0.0;
+  Origin origin;
+  double multiplyAdds = 0.0, bytes = 0.0;
+};
+
+// Nodes counted together: those of an operator, or of a module.
+struct CoverageGroup {
+  QString name;
+  int total = 0, delegated = 0;
+  double multiplyAdds = 0.0, bytes = 0.0;
+};
+
+// The memory plan and what the file is made of; bytes.
+struct ProgramPlan {
+  qint64 arena = 0, lowerBound = 0;
+  int instructions = 0;
+  QStringList kernels;
+  qint64 program = 0, constants = 0, delegates = 0, namedData = 0, total = 0;
 };
 
 struct Verification {
@@ -34,8 +50,10 @@ struct ExportReport {
   qint64 bytes = 0;
   double seconds = 0.0;
   int nodes = 0, delegated = 0, delegates = 0;
-  double multiplyAdds = 0.0, delegatedMultiplyAdds = 0.0;
+  double multiplyAdds = 0.0, delegatedMultiplyAdds = 0.0, resultBytes = 0.0;
   QList<LeftOut> leftOut;  // the costliest first
+  QList<CoverageGroup> operators, modules;
+  ProgramPlan plan;
   std::optional<Verification> verification;
 
   static ExportReport fromJson(const QJsonObject& json);

@@ -1,9 +1,11 @@
 #include "gui/main_window.h"
 
+#include <QActionGroup>
 #include <QApplication>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QShortcut>
@@ -14,9 +16,9 @@
 #include "gui/message_bar.h"
 #include "gui/outcome_pane.h"
 #include "gui/profile_bar.h"
+#include "gui/settings.h"
 #include "gui/setup_pane.h"
 #include "gui/widgets.h"
-#include "gui/window_settings.h"
 
 namespace exportdeck::gui {
 
@@ -71,7 +73,35 @@ QWidget* MainWindow::makeHeader() {
   row->addWidget(tabs_, 1, Qt::AlignBottom);
   row->addSpacing(grid::kGap);
   row->addWidget(profiles_);
+  row->addWidget(makeSettings());
   return header;
+}
+
+QWidget* MainWindow::makeSettings() {
+  QToolButton* button = iconButton(QStringLiteral("settings"), tr("Settings"));
+  button->setObjectName(QStringLiteral("settingsButton"));
+  button->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(button);
+  auto* themes = new QActionGroup(menu);
+  const std::pair<const char*, QString> choices[] = {
+      {"system", tr("Colours of the system")}, {"light", tr("Light")}, {"dark", tr("Dark")}};
+  for (const auto& [value, title] : choices) {
+    QAction* action = menu->addAction(title);
+    action->setCheckable(true);
+    action->setChecked(settingText(Setting::Theme) == QLatin1String(value));
+    themes->addAction(action);
+    connect(action, &QAction::triggered, this, [word = QString::fromLatin1(value)] {
+      setSetting(Setting::Theme, word);
+      Theme::useSetting();
+    });
+  }
+  menu->addSeparator();
+  QAction* run = menu->addAction(tr("Run programs after export, unless told otherwise"));
+  run->setCheckable(true);
+  run->setChecked(settingSwitch(Setting::RunAfterExport));
+  connect(run, &QAction::toggled, this, [](bool on) { setSetting(Setting::RunAfterExport, on); });
+  button->setMenu(menu);
+  return button;
 }
 
 void MainWindow::makeShortcuts() {
@@ -156,13 +186,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::rememberPlace() const {
-  QSettings settings = windowSettings();
+  QSettings settings = session();
   settings.setValue(QStringLiteral("geometry"), saveGeometry());
   settings.setValue(QStringLiteral("arrangement"), current_->arrangement());
 }
 
 void MainWindow::restorePlace() {
-  const QSettings settings = windowSettings();
+  const QSettings settings = session();
   restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
   current_->setArrangement(settings.value(QStringLiteral("arrangement")).toByteArray());
 }

@@ -50,6 +50,7 @@ class MainWindow : public QMainWindow {
  private:
   // main_window.cpp: the parts and how they are connected
   QWidget* makeHeader();
+  QWidget* makeSettings();
   void makeShortcuts();
   void connectParts();
   void rememberPlace() const;

@@ -14,16 +14,11 @@
 #include "gui/main_window.h"
 #include "gui/message_bar.h"
 #include "gui/profile_bar.h"
+#include "gui/settings.h"
 #include "gui/setup_pane.h"
 #include "gui/texts.h"
-#include "gui/window_settings.h"
 
 namespace exportdeck::gui {
-namespace {
-
-constexpr int kMaxRecent = 5;
-
-}  // namespace
 
 int MainWindow::indexOf(const Document* document) const {
   return static_cast<int>(documents_.indexOf(document));
@@ -159,12 +154,12 @@ void MainWindow::openSample() {
 }
 
 void MainWindow::remember(const QString& path) {
-  QSettings settings = windowSettings();
+  QSettings settings = session();
   QStringList recent = settings.value(QStringLiteral("recent")).toStringList();
   if (!path.isEmpty()) {
     recent.removeAll(path);
     recent.prepend(path);
-    recent = recent.mid(0, kMaxRecent);
+    recent = recent.mid(0, settingNumber(Setting::RecentModels));
     settings.setValue(QStringLiteral("recent"), recent);
   }
   empty_->setRecent(recent);

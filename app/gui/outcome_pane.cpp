@@ -1,14 +1,18 @@
 #include "gui/outcome_pane.h"
 
+#include <QFileInfo>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "gui/coverage_page.h"
 #include "gui/diagnostics_model.h"
 #include "gui/diagnostics_page.h"
 #include "gui/log_model.h"
 #include "gui/log_view.h"
+#include "gui/plan_page.h"
 #include "gui/result_page.h"
+#include "gui/settings.h"
 #include "gui/stage_bar.h"
 #include "gui/texts.h"
 #include "gui/widgets.h"
@@ -35,17 +39,21 @@ OutcomePane::OutcomePane(QWidget* parent)
       stages_(new StageBar),
       tabs_(new QTabWidget),
       result_(new ResultPage),
+      coverage_(new CoveragePage),
       diagnostics_(new DiagnosticsPage),
+      plan_(new PlanPage),
       log_(new LogView) {
   tabs_->setObjectName(QStringLiteral("outcomeTabs"));
   tabs_->setDocumentMode(true);
   setProperty("look", "panel");
   setAttribute(Qt::WA_StyledBackground);
   tabs_->addTab(result_, tr("Result"));
+  tabs_->addTab(coverage_, tr("Coverage"));
   tabs_->addTab(diagnostics_, tr("Diagnostics"));
+  tabs_->addTab(plan_, tr("Plan"));
   tabs_->addTab(log_, tr("Log"));
   tabs_->setAccessibleName(tr("Outcome"));
-  nameWidget(tabs_->tabBar(), tr("Result, diagnostics and log"));
+  nameWidget(tabs_->tabBar(), tr("Result, coverage, diagnostics, plan and log"));
   tabs_->tabBar()->setToolTip(QString());
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -55,6 +63,9 @@ OutcomePane::OutcomePane(QWidget* parent)
   connect(diagnostics_, &DiagnosticsPage::countChanged, this, [this](int count) {
     tabs_->setTabText(DiagnosticsTab, count == 0 ? tr("Diagnostics") : tr("Diagnostics %1").arg(count));
   });
+  connect(result_, &ResultPage::coverageWanted, this, [this] { tabs_->setCurrentIndex(CoverageTab); });
+  connect(coverage_, &CoveragePage::changeWanted, this, &OutcomePane::changeWanted);
+  connect(diagnostics_, &DiagnosticsPage::changeWanted, this, &OutcomePane::changeWanted);
   connect(result_, &ResultPage::detailsWanted, this, &OutcomePane::showDiagnostics);
 }
 
@@ -80,26 +91,57 @@ void OutcomePane::addDiagnostic(const Diagnostic& diagnostic) {
   log_->model().append(logLevelOf(diagnostic.severity), QString::fromStdString(diagnostic.text()));
 }
 
-void OutcomePane::begin(const QString& commandLine) {
+void OutcomePane::setSource(const QString& path) {
+  source_ = path;
+  const QString folder = QFileInfo(path).absolutePath();
+  coverage_->setSourceFolder(folder);
+  diagnostics_->setSourceFolder(folder);
+}
+
+void OutcomePane::begin(const QString& commandLine, const QStringList& changed) {
+  changed_ = changed;
+  clear();
   stages_->begin();
-  diagnostics_->model().clear();
   result_->showRunning();
-  tabs_->setCurrentIndex(ResultTab);
   log_->model().append(LogLevel::Info, commandLine);
 }
 
 void OutcomePane::clear() {
   diagnostics_->model().clear();
+  coverage_->clear();
+  plan_->clear();
+  tabs_->setTabText(CoverageTab, tr("Coverage"));
   stages_->setPlan({});
   result_->showNothing();
   tabs_->setCurrentIndex(ResultTab);
+}
+
+void OutcomePane::showDone(const ExportReport& report) {
+  const double share = report.nodes > 0 ? static_cast<double>(report.delegated) / report.nodes : 0.0;
+  const PastExport now{QDateTime::currentDateTime(),
+                       report.path,
+                       report.backend,
+                       changed_,
+                       report.bytes,
+                       report.plan.arena,
+                       report.seconds,
+                       share};
+  QList<PastExport> past = pastExports(source_);
+  past.prepend(now);
+  if (!rememberExport(source_, now, settingNumber(Setting::KeptExports)))
+    log_->model().append(LogLevel::Warning,
+                         tr("This export could not be kept for comparing, in %1").arg(stateFolder()));
+  result_->showDone(report, past.mid(0, settingNumber(Setting::KeptExports)));
+  coverage_->setReport(report);
+  plan_->setReport(report);
+  tabs_->setTabText(CoverageTab, tr("Coverage %1").arg(percent(report.delegated, report.nodes)));
 }
 
 void OutcomePane::end(const QJsonObject& report, int exitCode) {
   log_->model().flush();
   if (exitCode == static_cast<int>(ExitCode::Done)) {
     stages_->end(StageBar::State::Done);
-    result_->showDone(ExportReport::fromJson(report));
+    showDone(ExportReport::fromJson(report));
     return;
   }
   if (exitCode == static_cast<int>(ExitCode::Cancelled)) {

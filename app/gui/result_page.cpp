@@ -10,19 +10,19 @@
 #include <QTableView>
 #include <QUrl>
 
-#include "gui/left_out_model.h"
 #include "gui/texts.h"
 #include "gui/widgets.h"
 
 namespace exportdeck::gui {
 
-ResultPage::ResultPage(QWidget* parent) : QWidget(parent), leftOut_(new LeftOutModel(this)) {
+ResultPage::ResultPage(QWidget* parent) : QWidget(parent), history_(new HistoryModel(this)), table_(new QTableView) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(grid::kMargin, grid::kMargin - grid::kUnit, grid::kMargin, grid::kGap);
   column->setSpacing(grid::kMargin - grid::kUnit);
   column->addWidget(makeHead());
   column->addWidget(makeFacts());
-  column->addWidget(makeTable(), 1);
+  makeTable();
+  column->addWidget(table_, 1);
   column->addStretch(0);
   connect(&Theme::current(), &Theme::changed, this, [this] { symbol_->setPixmap(iconPixmap(icon_, ink_, this)); });
   showNothing();
@@ -37,6 +37,8 @@ QWidget* ResultPage::makeHead() {
   line_ = new ElidedLabel;
   line_->setObjectName(QStringLiteral("resultLine"));
   line_->setProperty("look", "secondary");
+  why_ = textButton(icon(QStringLiteral("question"), Ink::Warning), QString(), QString());
+  why_->setObjectName(QStringLiteral("showWhy"));
   reveal_ = textButton(icon(QStringLiteral("folder")), tr("Show in folder"), tr("Show the program in its folder"));
   reveal_->setObjectName(QStringLiteral("revealResult"));
   copy_ = textButton(icon(QStringLiteral("copy")), tr("Copy path"), tr("Copy the path of the program"));
@@ -50,11 +52,13 @@ QWidget* ResultPage::makeHead() {
   row->addWidget(headline_);
   row->addSpacing(grid::kUnit);
   row->addWidget(line_, 1);
+  row->addWidget(why_);
   row->addWidget(reveal_);
   row->addWidget(copy_);
   row->addWidget(details_);
   connect(reveal_, &QPushButton::clicked, this, &ResultPage::reveal);
   connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(path_); });
+  connect(why_, &QPushButton::clicked, this, &ResultPage::coverageWanted);
   connect(details_, &QPushButton::clicked, this, &ResultPage::detailsWanted);
   return head;
 }
@@ -79,38 +83,20 @@ QWidget* ResultPage::makeFacts() {
   ran_ = makeFact(tr("On the runtime"));
   size_ = makeFact(tr("Size"));
   nodes_ = makeFact(tr("Delegated nodes"));
+  memory_ = makeFact(tr("Memory for one run"));
   work_ = makeFact(tr("Delegated multiply-adds"));
   time_ = makeFact(tr("Time"));
-  for (const Fact& fact : {ran_, size_, nodes_, work_, time_}) row->addWidget(fact.box, 1);
+  for (const Fact& fact : {ran_, size_, memory_, nodes_, work_, time_}) row->addWidget(fact.box, 1);
   return facts_;
 }
 
-QWidget* ResultPage::makeTable() {
-  auto* holder = new QWidget;
-  table_ = new QTableView;
-  table_->setObjectName(QStringLiteral("leftOutTable"));
-  table_->setProperty("look", "framed");
-  table_->setAccessibleName(tr("Operators left out of the delegate"));
-  table_->setModel(leftOut_);
-  table_->setShowGrid(false);
-  table_->setTabKeyNavigation(false);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  table_->setWordWrap(false);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().lineSpacing() + 10);
-  QHeaderView* header = table_->horizontalHeader();
-  header->setHighlightSections(false);
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(LeftOutModel::ReasonColumn, QHeaderView::Stretch);
-  header->setSectionResizeMode(LeftOutModel::FixColumn, QHeaderView::Stretch);
-  allTaken_ = label(QString(), FontRole::Body, "secondary");
-  allTaken_->setIndent(grid::kIcon + grid::kGap);
-  auto* column = new QVBoxLayout(holder);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(allTaken_, 0, Qt::AlignTop);
-  column->addWidget(table_, 1);
-  return holder;
+void ResultPage::makeTable() {
+  table_->setObjectName(QStringLiteral("historyTable"));
+  table_->setAccessibleName(tr("Exports of this model"));
+  table_->setModel(history_);
+  prepareTable(table_, "framed");
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table_->horizontalHeader()->setSectionResizeMode(HistoryModel::ChangedColumn, QHeaderView::Stretch);
 }
 
 void ResultPage::setHead(const QString& iconName, Ink ink, const QString& headline, const QString& line) {
@@ -121,37 +107,35 @@ void ResultPage::setHead(const QString& iconName, Ink ink, const QString& headli
   line_->setFullText(line);
 }
 
-void ResultPage::showParts(bool facts, bool file, bool details) {
-  facts_->setVisible(facts);
-  table_->setVisible(facts && leftOut_->rowCount() > 0);
-  allTaken_->setVisible(facts && leftOut_->rowCount() == 0);
-  reveal_->setVisible(file);
-  copy_->setVisible(file);
+void ResultPage::showParts(bool done, bool details) {
+  for (QWidget* part : std::initializer_list<QWidget*>{facts_, table_, reveal_, copy_}) part->setVisible(done);
+  if (!done) why_->hide();
   details_->setVisible(details);
 }
 
 void ResultPage::showNothing() {
   setHead(QStringLiteral("waiting"), Ink::Disabled, tr("Nothing exported yet"), tr("The result is shown here."));
-  showParts(false, false, false);
+  showParts(false, false);
 }
 
 void ResultPage::showRunning() {
   setHead(QStringLiteral("running"), Ink::Accent, tr("Exporting…"),
           tr("The output appears whole, at the end, or not at all."));
-  showParts(false, false, false);
+  showParts(false, false);
 }
 
 void ResultPage::showCancelled() {
   setHead(QStringLiteral("stop"), Ink::Warning, tr("Cancelled"), tr("Nothing was written."));
-  showParts(false, false, false);
+  showParts(false, false);
 }
 
 void ResultPage::showFailed(const Diagnostic& problem) {
   setHead(QStringLiteral("error"), Ink::Error, tr("Not exported"), QString::fromStdString(problem.message));
-  showParts(false, false, true);
+  showParts(false, true);
 }
 
-void ResultPage::showDone(const ExportReport& report) {
+void ResultPage::showDone(const ExportReport& report, const QList<PastExport>& past) {
+  history_->setExports(past);
   path_ = report.path;
   const bool ran = report.verification.has_value();
   const QString name = QFileInfo(report.path).fileName();
@@ -159,7 +143,7 @@ void ResultPage::showDone(const ExportReport& report) {
           ran ? tr("%1 is there, and it runs").arg(name) : tr("%1 is there").arg(name),
           shortPath(QFileInfo(report.path).absolutePath()));
   setFacts(report);
-  showParts(true, true, false);
+  showParts(true, false);
 }
 
 void ResultPage::setFacts(const ExportReport& report) {
@@ -186,10 +170,14 @@ void ResultPage::setFacts(const ExportReport& report) {
       tr("of %1").arg(groupedNumber(static_cast<qint64>(report.multiplyAdds))));
   set(time_, duration(report.seconds),
       report.delegates == 1 ? tr("1 delegate") : tr("%1 delegates").arg(report.delegates));
-  leftOut_->setItems(report.leftOut);
-  allTaken_->setText(report.nodes > 0 && report.delegated == report.nodes
-                         ? tr("Nothing was left out of the delegate.")
-                         : tr("This backend makes no delegate: every operator runs as a kernel."));
+  const ProgramPlan& plan = report.plan;
+  set(memory_, byteSize(plan.arena),
+      plan.arena > plan.lowerBound ? tr("at least %1").arg(byteSize(plan.lowerBound)) : tr("the least possible"));
+  int left = 0;
+  for (const LeftOut& item : report.leftOut) left += item.count;
+  why_->setVisible(left > 0);
+  why_->setText(left == 1 ? tr("1 left out: why?") : tr("%1 left out: why?").arg(groupedNumber(left)));
+  why_->setAccessibleName(tr("Show why operators were left out of the delegate"));
 }
 
 QString ResultPage::headline() const {

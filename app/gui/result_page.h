@@ -1,9 +1,10 @@
-// What came out: is it there, did it run, how big, what was delegated, how long; and what was left out and why.
+// What came out: is it there, did it run, how big, what was delegated, how long; and how that compares with the exports
+// before.
 #pragma once
 
 #include <QWidget>
 
-#include "gui/export_report.h"
+#include "gui/export_history.h"
 #include "gui/icons.h"
 
 class QLabel;
@@ -13,7 +14,7 @@ class QTableView;
 namespace exportdeck::gui {
 
 class ElidedLabel;
-class LeftOutModel;
+class HistoryModel;
 
 class ResultPage : public QWidget {
   Q_OBJECT
@@ -22,13 +23,15 @@ class ResultPage : public QWidget {
 
   void showNothing();
   void showRunning();
-  void showDone(const ExportReport& report);
+  // `past`: the exports of this model, this one first.
+  void showDone(const ExportReport& report, const QList<PastExport>& past);
   void showFailed(const Diagnostic& problem);
   void showCancelled();
   QString headline() const;
 
  signals:
-  void detailsWanted();  // of the diagnostic
+  void detailsWanted();   // of the diagnostic
+  void coverageWanted();  // why operators were left out
 
  private:
   struct Fact {
@@ -40,10 +43,10 @@ class ResultPage : public QWidget {
   Fact makeFact(const QString& caption);
   QWidget* makeHead();
   QWidget* makeFacts();
-  QWidget* makeTable();
+  void makeTable();
   void setHead(const QString& icon, Ink ink, const QString& headline, const QString& line);
   void setFacts(const ExportReport& report);
-  void showParts(bool facts, bool file, bool details);
+  void showParts(bool done, bool details);
   void reveal() const;
 
   QString icon_;
@@ -55,11 +58,11 @@ class ResultPage : public QWidget {
   QPushButton* reveal_ = nullptr;
   QPushButton* copy_ = nullptr;
   QPushButton* details_ = nullptr;
+  QPushButton* why_ = nullptr;
   QWidget* facts_ = nullptr;
-  Fact ran_{}, size_{}, nodes_{}, work_{}, time_{};
-  LeftOutModel* leftOut_;
-  QTableView* table_ = nullptr;
-  QLabel* allTaken_ = nullptr;
+  Fact ran_{}, size_{}, memory_{}, nodes_{}, work_{}, time_{};
+  HistoryModel* history_;
+  QTableView* table_;
 };
 
 }  // namespace exportdeck::gui

@@ -3,6 +3,7 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <QtMath>
 #include <algorithm>
 
 #include "gui/icons.h"
@@ -12,7 +13,7 @@
 namespace exportdeck::gui {
 namespace {
 
-constexpr int kTotalWidth = 84;
+constexpr int kTotalWidth = 112;
 constexpr int kTrack = 3;
 const QStringList kUsualPlan{QStringLiteral("read"),  QStringLiteral("lower"),  QStringLiteral("partition"),
                              QStringLiteral("write"), QStringLiteral("verify"), QStringLiteral("publish")};
@@ -72,13 +73,16 @@ StageBar::StageBar(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("stageBar"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   tick_.setInterval(50);
-  connect(&tick_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+  connect(&tick_, &QTimer::timeout, this, &StageBar::tick);
   connect(&Theme::current(), &Theme::changed, this, qOverload<>(&QWidget::update));
   setPlan(kUsualPlan);
 }
 
 void StageBar::begin() {
   setPlan(stages_.empty() ? kUsualPlan : QStringList());
+  QStringList names;
+  for (const Stage& stage : stages_) names << stage.name;
+  progress_.begin(names, StageProgress::rememberedTimes());
   clock_.start();
   running_ = true;
   tick_.start();
@@ -90,6 +94,7 @@ void StageBar::setPlan(const QStringList& plan) {
   } else {
     stages_.clear();
     for (const QString& name : plan) stages_.push_back({name});
+    if (running_) progress_.setPlan(plan);
   }
   describe();
 }
@@ -105,25 +110,42 @@ StageBar::Stage& StageBar::at(const QString& name) {
 void StageBar::start(const QString& name) {
   at(name).state = State::Running;
   stageClock_.start();
+  progress_.start(name);
   describe();
 }
 
 void StageBar::advance(const QString& name, quint64 done, quint64 total) {
   Stage& stage = at(name);
-  stage.done = done;
+  // A later message with less in it does not take back what was shown.
+  const bool further = total != stage.total || done >= stage.done;
+  if (further) stage.done = done;
   stage.total = total;
+  if (total > 0) progress_.advance(static_cast<double>(stage.done) / static_cast<double>(total));
+}
+
+void StageBar::tick() {
+  for (const Stage& stage : stages_)
+    if (stage.state == State::Running && stage.total == 0)
+      progress_.wait(static_cast<double>(stageClock_.elapsed()) / 1000.0);
+  update();
 }
 
 void StageBar::finish(const QString& name, double seconds) {
   Stage& stage = at(name);
   stage.state = State::Done;
   stage.seconds = seconds;
+  progress_.finish(name);
   describe();
 }
 
 void StageBar::end(State state) {
   total_ = seconds();
   running_ = false;
+  if (state == State::Done) {
+    StageProgress::Times measured;
+    for (const Stage& stage : stages_) measured.insert(stage.name, stage.seconds);
+    StageProgress::remember(measured);
+  }
   tick_.stop();
   for (Stage& stage : stages_) {
     if (stage.state != State::Running) continue;
@@ -223,10 +245,21 @@ void StageBar::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), colors().window);
   for (size_t i = 0; i < stages_.size(); ++i) paintStage(painter, stageRect(*this, i, stages_.size()), stages_[i]);
+  if (running_ || total_ > 0.0) paintTotal(painter);
+}
+
+// While it runs, how far the whole is; then how long it took.
+void StageBar::paintTotal(QPainter& painter) const {
   const QRect total(width() - grid::kMargin - kTotalWidth, 0, kTotalWidth, height() - 8);
+  const QString time = duration(seconds());
   painter.setFont(Theme::current().font(FontRole::Strong));
   painter.setPen(colors().text);
-  if (running_ || total_ > 0.0) painter.drawText(total, Qt::AlignVCenter | Qt::AlignRight, duration(seconds()));
+  if (!running_) return painter.drawText(total, Qt::AlignVCenter | Qt::AlignRight, time);
+  const int used = painter.fontMetrics().horizontalAdvance(QStringLiteral("100 %")) + grid::kGap;
+  painter.drawText(total, Qt::AlignVCenter | Qt::AlignRight, tr("%1\u2009%").arg(qFloor(progress() * 100.0)));
+  painter.setFont(Theme::current().font(FontRole::Small));
+  painter.setPen(colors().secondary);
+  painter.drawText(total.adjusted(0, 0, -used, 0), Qt::AlignVCenter | Qt::AlignRight, time);
 }
 
 bool StageBar::event(QEvent* event) {

@@ -6,6 +6,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "gui/stage_progress.h"
+
 namespace exportdeck::gui {
 
 class StageBar : public QWidget {
@@ -30,6 +32,7 @@ class StageBar : public QWidget {
   void end(State state);
   const std::vector<Stage>& stages() const { return stages_; }
   double seconds() const;
+  double progress() const { return progress_.value(); }  // of the whole export, from 0 to 1
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -44,7 +47,10 @@ class StageBar : public QWidget {
   void paintTrack(QPainter& painter, const QRect& rect, const Stage& stage) const;
   QString stageTime(const Stage& stage) const;
   void describe();
+  void tick();
+  void paintTotal(QPainter& painter) const;
 
+  StageProgress progress_;
   std::vector<Stage> stages_;
   QElapsedTimer clock_;
   QElapsedTimer stageClock_;

@@ -10,6 +10,7 @@
 #include <QToolTip>
 #include <QWidget>
 
+#include "gui/settings.h"
 #include "gui/widgets.h"
 
 static void initResources() {
@@ -107,9 +108,7 @@ QPalette paletteOf(const Colors& c) {
 Theme::Theme(QApplication& application) : application_(application) {
   initResources();
   theTheme = this;
-  const QByteArray wish = qgetenv("EXPORTDECK_THEME").toLower();
-  fixed_ = wish == "light" || wish == "dark";
-  scheme_ = fixed_ ? (wish == "dark" ? Scheme::Dark : Scheme::Light) : systemScheme();
+  scheme_ = wanted();
   QApplication::setStyle(new BaseStyle);
   apply();
   application_.installEventFilter(this);
@@ -122,6 +121,22 @@ Theme::~Theme() {
 const Theme& Theme::current() {
   Q_ASSERT(theTheme);
   return *theTheme;
+}
+
+Scheme Theme::wanted() {
+  QString wish = qEnvironmentVariable("EXPORTDECK_THEME").toLower();
+  if (wish.isEmpty()) wish = settingText(Setting::Theme);
+  fixed_ = wish == QLatin1String("light") || wish == QLatin1String("dark");
+  if (fixed_) return wish == QLatin1String("dark") ? Scheme::Dark : Scheme::Light;
+  applying_ = true;  // asking for the system's palette sends the event that tells of a change
+  const Scheme system = systemScheme();
+  applying_ = false;
+  return system;
+}
+
+void Theme::useSetting() {
+  theTheme->scheme_ = theTheme->wanted();
+  theTheme->apply();
 }
 
 // The system's own palette: a default-constructed one takes ours away and lets it show through.

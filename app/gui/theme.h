@@ -28,14 +28,15 @@ inline constexpr int kIcon = 16;
 
 enum class FontRole { Body, Small, Strong, Title, Mono };
 
-// Follows the system's light or dark palette, or EXPORTDECK_THEME=light|dark. Exactly one exists while the application
-// runs.
+// Follows the system's light or dark palette, the setting, or EXPORTDECK_THEME=light|dark, the last of them first.
+// Exactly one exists while the application runs.
 class Theme : public QObject {
   Q_OBJECT
  public:
   explicit Theme(QApplication& application);
   ~Theme() override;
   static const Theme& current();
+  static void useSetting();  // after Setting::Theme has changed
 
   Scheme scheme() const { return scheme_; }
   const Colors& colors() const { return colors_; }
@@ -50,6 +51,7 @@ class Theme : public QObject {
 
  private:
   Scheme systemScheme() const;
+  Scheme wanted();
   void apply();
   QString styleSheet() const;
 

@@ -1,7 +1,9 @@
 #include "gui/widgets.h"
 
+#include <QHeaderView>
 #include <QPainter>
 #include <QStyle>
+#include <QTableView>
 
 namespace exportdeck::gui {
 
@@ -48,6 +50,19 @@ QLabel* rowCaption(const QString& text, QWidget* field) {
   caption->setBuddy(field);
   caption->setMinimumWidth(caption->fontMetrics().averageCharWidth() * 10);
   return caption;
+}
+
+void prepareTable(QTableView* table, const char* look) {
+  table->setProperty("look", look);
+  table->setShowGrid(false);
+  table->setTabKeyNavigation(false);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setSelectionMode(QAbstractItemView::SingleSelection);
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setWordWrap(false);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().lineSpacing() + 10);
+  table->horizontalHeader()->setHighlightSections(false);
 }
 
 QFrame* rule() {

@@ -9,6 +9,8 @@
 #include "gui/icons.h"
 #include "gui/theme.h"
 
+class QTableView;
+
 namespace exportdeck::gui {
 
 // Names a widget for assistive technology, and for the pointer where it has no text of its own.
@@ -20,6 +22,8 @@ QToolButton* iconButton(const QString& iconName, const QString& name);
 QLabel* label(const QString& text, FontRole role = FontRole::Body, const char* look = nullptr);
 // The caption of a row of the form: all are of one width, so that the fields line up.
 QLabel* rowCaption(const QString& text, QWidget* field);
+// A table of rows to choose from, without a grid, for reading.
+void prepareTable(QTableView* table, const char* look = "bare");
 QFrame* rule();  // a thin horizontal line
 // A dynamic property that the style sheet looks at.
 void setLook(QWidget* widget, const char* property, const QVariant& value);

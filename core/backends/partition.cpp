@@ -61,7 +61,10 @@ class Partitioner {
       if (node->is(ir::kDelegateOp)) {
         verdicts_.push_back(Verdict::refuse("it is a delegate call already"));
       } else if (isExcluded(*node, options_)) {
-        verdicts_.push_back(Verdict::refuse("the option exclude_ops keeps it out", "Remove it from exclude_ops."));
+        // As a setting, so that a front end can do it.
+        verdicts_.push_back(Verdict::refuse("the option exclude_ops keeps it out",
+                                            concat("Remove it from exclude_ops: set exclude_ops=",
+                                                   join(exclusionsWithout(*node, options_), ","))));
       } else {
         verdicts_.push_back(backend_.judge(*node, options_));
       }
@@ -102,7 +105,7 @@ class Partitioner {
       std::vector<bool> stays = marked(partition_, [](const ir::Node& node) { return !ops::kernelFor(node.op()); });
       for (size_t p = 0; p < stays.size(); ++p) stays[p] = stays[p] || sizes[p] >= minimum;
       any |= refuseUnmarked(partition_, stays, concat("its delegate would hold fewer than ", minimum, " operators"),
-                            "Lower min_delegate_nodes.");
+                            "Set min_delegate_nodes=1");
     }
     return any;
   }

@@ -37,6 +37,14 @@ bool isExcluded(const ir::Node& node, const options::OptionSet& options) {
   return false;
 }
 
+std::vector<std::string> exclusionsWithout(const ir::Node& node, const options::OptionSet& options) {
+  std::vector<std::string> kept;
+  for (const std::string& wanted : options.list("exclude_ops")) {
+    if (!names(wanted, node.op()) && !names(wanted, node.origin().op)) kept.push_back(wanted);
+  }
+  return kept;
+}
+
 bool onlyMovesData(const ir::Node& node) {
   static constexpr std::array<std::string_view, 17> kMoves = {
       "view_copy",    "_unsafe_view",   "reshape",         "permute_copy", "transpose_copy", "t_copy",

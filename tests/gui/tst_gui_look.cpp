@@ -4,8 +4,10 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
 
 #include "gui/backend_model.h"
 #include "gui/options_model.h"
@@ -114,6 +116,9 @@ void TstGuiLook::states() {
   MainWindow& empty = fixture.show(size);
   look(empty, "empty");
 
+  fixture.write("net.py",
+                "class ChannelPool(nn.Module):\n    def forward(self, x):\n        # one value a pixel\n        return "
+                "x.mean(1)\n\n\n");
   MainWindow& window = fixture.showWithModel(size);
   look(window, "loaded");
 
@@ -138,8 +143,26 @@ void TstGuiLook::states() {
   window.startExport();
   QVERIFY(fixture.waitForEnd());
   look(window, "done");
-  window.outcome().tabs().setCurrentIndex(2);
+  QTest::mouseClick(fixture.find<QPushButton>("showWhy"), Qt::LeftButton);
+  fixture.find<QTableView>("coverageTable")->selectRow(1);
+  look(window, "coverage");
+  fixture.find<QTabBar>("coverageViews")->setCurrentIndex(2);
+  look(window, "modules");
+  window.outcome().tabs().setCurrentIndex(OutcomePane::PlanTab);
+  look(window, "plan");
+  window.outcome().tabs().setCurrentIndex(OutcomePane::LogTab);
   look(window, "log");
+  window.startExport();
+  QVERIFY(fixture.waitForEnd());
+  window.open(fixture.write("a_model_with_a_rather_long_name_of_its_own.pt2", "model"));
+  window.open(fixture.write("broken.pt2", "model"));
+  QTRY_VERIFY_WITH_TIMEOUT(!window.isReading(), kPatience);
+  window.open(fixture.path("mobilenet_v2.pt2"));
+  QTRY_VERIFY_WITH_TIMEOUT(!window.isReading(), kPatience);
+  window.setup().output().setReplaces(true);
+  window.startExport();
+  QVERIFY(fixture.waitForEnd());
+  look(window, "several");
 
   qputenv("PLAY", "fail");
   window.setup().output().setReplaces(true);

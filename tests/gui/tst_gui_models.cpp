@@ -4,8 +4,8 @@
 #include <QStandardItemModel>
 
 #include "gui/backend_model.h"
+#include "gui/coverage_model.h"
 #include "gui/diagnostics_model.h"
-#include "gui/left_out_model.h"
 #include "gui/log_model.h"
 #include "gui/options_model.h"
 #include "gui/source_panel.h"
@@ -247,12 +247,12 @@ void TstGuiModels::leftOut() {
   const QJsonObject coverage{{"nodes", 9}, {"delegated", 6}, {"not_delegated", QJsonArray{small, large}}};
   const ExportReport report = ExportReport::fromJson({{"coverage", coverage}, {"verification", QJsonValue::Null}});
   QVERIFY(!report.verification);
-  LeftOutModel model;
+  CoverageModel model;
   QAbstractItemModelTester tester(&model, kFatal);
-  model.setItems(report.leftOut);
+  model.setReport(report);
   QCOMPARE(model.rowCount(), 2);
-  QCOMPARE(model.index(0, LeftOutModel::OperatorColumn).data().toString(), "aten.b");
-  QCOMPARE(model.index(1, LeftOutModel::WhereColumn).data().toString(), "net.py:3");
+  QCOMPARE(model.index(0, CoverageModel::NameColumn).data().toString(), "aten.b");
+  QCOMPARE(model.index(1, CoverageModel::WhereColumn).data().toString(), "net.py:3");
 }
 
 void TstGuiModels::sourceContents() {

@@ -132,7 +132,7 @@ void TstGuiWindow::unreadableModel() {
   QVERIFY2(!exportButton()->isEnabled(), "what cannot be read cannot be exported");
   QCOMPARE(window.outcome().diagnostics().model().count(Severity::Error), 1);
   clickMessage("Details");
-  QCOMPARE(window.outcome().tabs().currentIndex(), 1);
+  QCOMPARE(window.outcome().tabs().currentIndex(), int(OutcomePane::DiagnosticsTab));
 }
 
 void TstGuiWindow::finishedProgram() {
@@ -179,9 +179,10 @@ void TstGuiWindow::exportsToTheEnd() {
   QCOMPARE(window.outcome().stages().stages().at(3).seconds, 0.21);
   QVERIFY(window.outcome().stages().accessibleDescription().contains("Write: done in"));
   QCOMPARE(window.outcome().result().headline(), "mobilenet_v2_xnnpack.pte is there, and it runs");
-  QCOMPARE(fixture_->find<QTableView>("leftOutTable")->model()->rowCount(), 2);
+  QCOMPARE(fixture_->find<QTableView>("coverageTable")->model()->rowCount(), 3);
+  QCOMPARE(window.outcome().tabs().tabText(OutcomePane::CoverageTab), QString::fromUtf8("Coverage 97.0\u2009%"));
   QCOMPARE(window.outcome().diagnostics().model().rowCount(), 1);
-  QCOMPARE(window.outcome().tabs().tabText(1), "Diagnostics 1");
+  QCOMPARE(window.outcome().tabs().tabText(OutcomePane::DiagnosticsTab), "Diagnostics 1");
   QVERIFY2(window.messages().isHidden(), "success needs no message");
   QTest::mouseClick(fixture_->find<QPushButton>("copyPath"), Qt::LeftButton);
   QCOMPARE(QApplication::clipboard()->text(), fixture_->path("mobilenet_v2_xnnpack.pte"));
@@ -269,7 +270,7 @@ void TstGuiWindow::fails() {
   QCOMPARE(stage(0), StageBar::State::Done);
   QCOMPARE(stage(1), StageBar::State::Failed);
   QCOMPARE(stage(2), StageBar::State::Waiting);
-  QCOMPARE(window.outcome().tabs().currentIndex(), 1);
+  QCOMPARE(window.outcome().tabs().currentIndex(), int(OutcomePane::DiagnosticsTab));
   QCOMPARE(window.outcome().diagnostics().model().rowCount(), 1);
   const QString detail = fixture_->find<QTextBrowser>("diagnosticDetail")->toPlainText();
   for (const char* word : {"aten.sort.default", "ranker.py:48", "x.sort(dim=-1)", "head.rank", "operator.unsupported",
@@ -360,7 +361,7 @@ void TstGuiWindow::comesBackWhereItWas() {
 
 void TstGuiWindow::logStaysFluid() {
   MainWindow& window = fixture_->showWithModel();
-  window.outcome().tabs().setCurrentIndex(2);
+  window.outcome().tabs().setCurrentIndex(OutcomePane::LogTab);
   LogModel& model = window.outcome().log().model();
   QElapsedTimer clock;
   qint64 worst = 0;
@@ -386,7 +387,7 @@ void TstGuiWindow::logFilterCopySave() {
   MainWindow& window = fixture_->showWithModel();
   clickExport();
   QVERIFY(fixture_->waitForEnd());
-  window.outcome().tabs().setCurrentIndex(2);
+  window.outcome().tabs().setCurrentIndex(OutcomePane::LogTab);
   LogView& log = window.outcome().log();
   const int all = log.list().model()->rowCount();
   auto* level = fixture_->find<QComboBox>("logLevel");
@@ -423,10 +424,11 @@ void TstGuiWindow::tabOrder() {
     if (stops && !widget->objectName().startsWith("qt_")) order << widget->objectName();
     widget = widget->nextInFocusChain();
   } while (widget != first);
-  QCOMPARE(order, QStringList({"openButton",   "recentButton",   "documentTabs", "profileCombo", "saveProfile",
-                               "profileMenu",  "sourceContents", "backendCombo", "optionTabs",   "onlyChanged",
-                               "optionSearch", "resetAll",       "optionsTable", "outputPath",   "browseOutput",
-                               "runAfter",     "commandLine",    "copyCommand",  "exportButton", "outcomeTabs"}));
+  QCOMPARE(order, QStringList({"openButton",   "recentButton",   "documentTabs",   "profileCombo", "saveProfile",
+                               "profileMenu",  "settingsButton", "sourceContents", "backendCombo", "optionTabs",
+                               "onlyChanged",  "optionSearch",   "resetAll",       "optionsTable", "outputPath",
+                               "browseOutput", "runAfter",       "commandLine",    "copyCommand",  "exportButton",
+                               "outcomeTabs"}));
 }
 
 void TstGuiWindow::themeFollows() {
