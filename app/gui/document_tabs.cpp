@@ -8,7 +8,7 @@
 namespace exportdeck::gui {
 namespace {
 
-constexpr int kWidest = 220, kNarrowest = 110;
+constexpr int kWidest = 230, kNarrowest = 150;
 
 struct Look {
   QString icon;

@@ -100,7 +100,7 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case WhenColumn:
-      return index.row() == 0 ? tr("now, %1").arg(QLocale().toString(past.when.time(), QLocale::ShortFormat))
+      return index.row() == 0 ? tr("now, %1").arg(past.when.toString(QStringLiteral("HH:mm")))
                               : QLocale().toString(past.when, QStringLiteral("d MMM, HH:mm"));
     case BackendColumn:
       return past.backend;

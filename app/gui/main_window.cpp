@@ -65,7 +65,9 @@ QWidget* MainWindow::makeHeader() {
   tabs_ = new DocumentTabs;
   profiles_ = new ProfileBar;
   auto* row = new QHBoxLayout(header);
-  row->setContentsMargins(grid::kMargin, grid::kGap, grid::kMargin, grid::kGap);
+  // The tabs stand on the header's lower edge.
+  row->setContentsMargins(grid::kMargin, 0, grid::kMargin, 0);
+  header->setMinimumHeight(open->sizeHint().height() + 2 * grid::kGap);
   row->setSpacing(grid::kGap);
   row->addWidget(open);
   row->addWidget(recent_);

@@ -51,6 +51,8 @@ QString percent(double part, double whole) {
   const double share = whole > 0.0 ? 100.0 * part / whole : 0.0;
   // What is not all must not read as all.
   const double shown = part < whole ? qMin(share, 99.9) : share;
+  if (share > 0.0 && share < 0.05)
+    return withUnit(QStringLiteral("<%1").arg(QLocale().toString(0.1, 'f', 1)), QStringLiteral("%"));
   const bool round = shown <= 0.0 || shown >= 100.0;
   return withUnit(QLocale().toString(shown, 'f', round ? 0 : 1), QStringLiteral("%"));
 }
