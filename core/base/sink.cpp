@@ -102,17 +102,30 @@ void OutputFile::write(std::span<const std::byte> bytes) {
     const ssize_t put = ::write(descriptor_, bytes.data(), bytes.size());
     if (put < 0 && errno == EINTR) continue;
     if (put < 0) fail("write", errno);
-    position_ += static_cast<uint64_t>(put);
+    wrote(static_cast<uint64_t>(put));
     bytes = bytes.subspan(static_cast<size_t>(put));
   }
+}
+
+// The disk starts on what is there while more is made, so that little is left to wait for in flush().
+void OutputFile::wrote(uint64_t bytes) {
+  position_ += bytes;
+  if (onWritten_) onWritten_(position_);
+#ifdef SYNC_FILE_RANGE_WRITE
+  constexpr uint64_t kStarted = 8u << 20;
+  if (position_ - started_ < kStarted) return;
+  ::sync_file_range(descriptor_, static_cast<off_t>(started_), static_cast<off_t>(position_ - started_),
+                    SYNC_FILE_RANGE_WRITE);
+  started_ = position_;
+#endif
 }
 
 void OutputFile::copy(const FileRange& range, const Context& context) {
   auto from = static_cast<off_t>(range.offset);
   for (uint64_t left = range.size; left > 0;) {
     context.throwIfStopped();
-    const ssize_t put = ::copy_file_range(range.file->descriptor(), &from, descriptor_, nullptr,
-                                          std::min<uint64_t>(left, 32u << 20), 0);
+    const ssize_t put =
+        ::copy_file_range(range.file->descriptor(), &from, descriptor_, nullptr, std::min<uint64_t>(left, 8u << 20), 0);
     if (put < 0 && errno == EINTR) continue;
     if (put == 0 || (put < 0 && (errno == EXDEV || errno == EINVAL || errno == EOPNOTSUPP || errno == ENOSYS))) {
       // Another file system, or a file that ended early: the plain way copies or says so.
@@ -120,7 +133,7 @@ void OutputFile::copy(const FileRange& range, const Context& context) {
       return;
     }
     if (put < 0) fail("write", errno);
-    position_ += static_cast<uint64_t>(put);
+    wrote(static_cast<uint64_t>(put));
     left -= static_cast<uint64_t>(put);
   }
 }

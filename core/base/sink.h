@@ -1,6 +1,9 @@
 // Where writers put their bytes.
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "base/bytes.h"
 #include "base/progress.h"
 
@@ -43,6 +46,9 @@ class OutputFile : public Sink {
   void write(std::span<const std::byte> bytes) override;
   void copy(const FileRange& range, const Context& context) override;
 
+  // Called with the position after each write.
+  void observe(std::function<void(uint64_t)> onWritten) { onWritten_ = std::move(onWritten); }
+
   // Flushes to disk in pieces, so that a stop request is honoured within 100 ms.
   void flush(const Context& context);
   // Gives the file its name. Throws OutputExists when `path` is there and `replace` is false.
@@ -53,10 +59,12 @@ class OutputFile : public Sink {
 
  private:
   [[noreturn]] void fail(const char* what, int error) const;
+  void wrote(uint64_t bytes);
   std::string path_;
   std::string temporary_;  // empty with O_TMPFILE
+  std::function<void(uint64_t)> onWritten_;
   int descriptor_ = -1;
-  uint64_t flushed_ = 0;
+  uint64_t started_ = 0, flushed_ = 0;  // up to where the disk was told to write, and has written
   bool published_ = false;
 };
 

@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
+#include "base/output_hash.h"
 #include "base/sink.h"
 #include "base/text.h"
 #include "ops/schema_parser.h"
@@ -176,17 +178,23 @@ class Export {
     options.planOutputs = request_.options.boolean("plan_outputs");
     options.alignment = static_cast<uint32_t>(request_.options.integer("alignment"));
     options.segmentAlignment = static_cast<uint32_t>(request_.options.integer("segment_alignment"));
+    std::error_code ignored;
+    std::optional<OutputHash> hash;
+    if (!fs::is_character_file(request_.output, ignored)) {
+      hash.emplace(output_->readablePath());
+      output_->observe([&](uint64_t position) { hash->reached(position); });
+    }
     report_.written = pte::writeProgram(*program_.graph, options, *output_, context_);
+    output_->observe({});
     report_.written.plan.buffers.clear();
     checkKernels();
     output_->flush(context_);
-    if (std::error_code ignored; fs::is_character_file(request_.output, ignored)) {
+    if (!hash) {
       throw ExportError(Code::FileUnwritable,
                         concat("a program cannot be kept in ", request_.output, ": it is a device"),
                         {"choose another output name"});
     }
-    const auto written = InputFile::open(output_->readablePath());
-    report_.outputHash = bytesInFile({written, 0, written->size()})->hash();
+    report_.outputHash = hash->finish(output_->position());
   }
 
   void verify() {
