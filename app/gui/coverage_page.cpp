@@ -1,6 +1,7 @@
 #include "gui/coverage_page.h"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSplitter>
@@ -110,10 +111,23 @@ void CoveragePage::makeTable() {
   table_->setModel(filter_);
   prepareTable(table_);
   table_->setSortingEnabled(true);
+  table_->installEventFilter(this);
   table_->horizontalHeader()->setSortIndicatorClearable(true);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->horizontalHeader()->setSectionResizeMode(CoverageModel::ReasonColumn, QHeaderView::Stretch);
+}
+
+bool CoveragePage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == table_ && event->type() == QEvent::Resize) fitColumns();
+  return QWidget::eventFilter(watched, event);
+}
+
+// Where there is little room, what also stands beside the table makes way for the reason.
+void CoveragePage::fitColumns() {
+  const int letters = table_->width() / fontMetrics().averageCharWidth();
+  table_->setColumnHidden(CoverageModel::WhereColumn, letters < 130);
+  table_->setColumnHidden(CoverageModel::BytesColumn, letters < 100);
 }
 
 void CoveragePage::setReport(const ExportReport& report) {

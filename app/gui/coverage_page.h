@@ -29,12 +29,16 @@ class CoveragePage : public QWidget {
  signals:
   void changeWanted(const exportdeck::gui::OptionChange& change);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QWidget* makeTools();
   void makeTable();
   void chooseView(int view);
   void showRow();
   void refresh();
+  void fitColumns();
 
   CoverageModel* model_;
   CoverageFilter* filter_;

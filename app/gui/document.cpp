@@ -54,7 +54,6 @@ Document::Document(const options::Catalogue& catalogue, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(rows_);
-  setup_->output().setRunsAfterwards(settingSwitch(Setting::RunAfterExport));
   connectParts();
   outcome_->watch(process_);
 }
@@ -103,6 +102,7 @@ void Document::setArrangement(const QByteArray& arrangement) {
 }
 
 void Document::open(const QString& path) {
+  if (state_ == State::Blank) setup_->output().setRunsAfterwards(settingSwitch(Setting::RunAfterExport));
   path_ = path;
   emit messageOver();
   source_->showReading(path_);

@@ -139,6 +139,11 @@ void MainWindow::connectParts() {
   connect(tabs_, &DocumentTabs::currentChanged, this, [this](int index) {
     if (index >= 0 && index < documents_.size()) showDocument(documents_[index]);
   });
+  makeSpare_.setSingleShot(true);
+  makeSpare_.setInterval(150);
+  connect(&makeSpare_, &QTimer::timeout, this, [this] {
+    if (!spare_) spare_ = makeDocument();
+  });
   connect(tabs_, &DocumentTabs::closeWanted, this, &MainWindow::closeDocument);
 }
 
@@ -175,7 +180,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QStringList files = droppedFiles(event->mimeData());
   if (files.isEmpty()) return;
   event->acceptProposedAction();
-  for (const QString& file : files) open(file);
+  openAll(files);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

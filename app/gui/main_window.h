@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTimer>
 
 #include "gui/document.h"
 #include "options/catalogue.h"
@@ -58,6 +59,8 @@ class MainWindow : public QMainWindow {
   void escape();
   // main_window_documents.cpp: opening, switching and closing
   Document* addDocument();
+  Document* makeDocument();
+  void openAll(const QStringList& paths);
   void connectDocument(Document* document);
   void openDialog();
   void showDocument(Document* document);
@@ -95,6 +98,8 @@ class MainWindow : public QMainWindow {
   EmptyPage* empty_;
   QList<Document*> documents_;  // those with a tab, in its order
   Document* current_ = nullptr;
+  Document* spare_ = nullptr;  // made while nothing else is to be done, for the next model
+  QTimer makeSpare_;
   // Of the document that is shown; kept in it while another is.
   SetupPane* setup_ = nullptr;
   std::string savedProfile_;

@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QStandardPaths>
 #include <QToolButton>
+#include <utility>
 
 #include "gui/backend_model.h"
 #include "gui/document_tabs.h"
@@ -29,11 +30,18 @@ int MainWindow::exportsRunning() const {
       std::count_if(documents_.begin(), documents_.end(), [](const Document* d) { return d->isExporting(); }));
 }
 
-Document* MainWindow::addDocument() {
+Document* MainWindow::makeDocument() {
   auto* document = new Document(catalogue_);
-  if (current_) document->setArrangement(current_->arrangement());
   pages_->addWidget(document);
   connectDocument(document);
+  return document;
+}
+
+// Making one takes some 40 ms: too long to do between a click and what it does.
+Document* MainWindow::addDocument() {
+  Document* document = spare_ ? std::exchange(spare_, nullptr) : makeDocument();
+  if (current_) document->setArrangement(current_->arrangement());
+  makeSpare_.start();
   return document;
 }
 
@@ -110,10 +118,15 @@ void MainWindow::openDialog() {
                       tr("Exported PyTorch programs (*.pt2);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
-  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
-    for (const QString& file : files) open(file);
-  });
+  connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openAll);
   dialog->open();
+}
+
+// One a turn of the event loop.
+void MainWindow::openAll(const QStringList& paths) {
+  if (paths.isEmpty()) return;
+  open(paths.front());
+  if (paths.size() > 1) QTimer::singleShot(0, this, [this, rest = paths.mid(1)] { openAll(rest); });
 }
 
 void MainWindow::open(const QString& path) {

@@ -144,7 +144,8 @@ void StageBar::end(State state) {
   if (state == State::Done) {
     StageProgress::Times measured;
     for (const Stage& stage : stages_) measured.insert(stage.name, stage.seconds);
-    StageProgress::remember(measured);
+    // Writing takes a moment, and the result is to be shown first.
+    QTimer::singleShot(0, this, [measured] { StageProgress::remember(measured); });
   }
   tick_.stop();
   for (Stage& stage : stages_) {

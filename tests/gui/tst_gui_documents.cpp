@@ -81,7 +81,7 @@ void TstGuiDocuments::severalAreDropped() {
   QApplication::sendEvent(&window(), &enter);
   QDropEvent drop(QPointF(500, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QApplication::sendEvent(&window(), &drop);
-  QCOMPARE(names(), QStringList({"a.pt2", "b.pt2"}));
+  QTRY_COMPARE(names(), QStringList({"a.pt2", "b.pt2"}));
   QCOMPARE(window().windowTitle(), QString::fromUtf8("b.pt2 — ExportDeck"));
   QTRY_VERIFY_WITH_TIMEOUT(!window().isReading(), kPatience);
   QVERIFY(window().tabs().accessibleTabName(1).contains("ready"));

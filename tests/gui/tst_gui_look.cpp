@@ -1,9 +1,12 @@
-// How the window looks: pictures of each state in both themes and two sizes, no clipped text, a name on each control.
+// How the window looks: pictures of each state in both themes and several sizes and scales, no clipped or overlapping
+// text, a name on each control.
 #include <QAbstractButton>
 #include <QAbstractScrollArea>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProcess>
+#include <QProcessEnvironment>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
@@ -42,8 +45,11 @@ class TstGuiLook : public QObject {
   void cleanupTestCase() { theme_.reset(); }
   void states_data();
   void states();
+  void scales_data();
+  void scales();
 
  private:
+  void checkOverlap(const QWidget& window);
   void picture(QWidget& window, const QString& state);
   void checkClipping(const QWidget& window);
   void checkNames(const QWidget& window);
@@ -56,17 +62,19 @@ void TstGuiLook::states_data() {
   QTest::addColumn<Scheme>("scheme");
   QTest::addColumn<QSize>("size");
   for (const Scheme scheme : {Scheme::Light, Scheme::Dark})
-    for (const QSize size : {QSize(1024, 700), QSize(1440, 900)})
+    for (const QSize size : {QSize(1024, 700), QSize(1440, 900), QSize(3840, 2160)})
       QTest::addRow("%s %dx%d", scheme == Scheme::Light ? "light" : "dark", size.width(), size.height())
           << scheme << size;
 }
 
 void TstGuiLook::picture(QWidget& window, const QString& state) {
   const QString folder = qEnvironmentVariable("EXPORTDECK_SCREENSHOTS", QDir::currentPath());
-  const QString name = QStringLiteral("%1/%2_%3_%4x%5.png")
+  const QString scale = qEnvironmentVariable("QT_SCALE_FACTOR");
+  const QString name = QStringLiteral("%1/%2_%3_%4x%5%6.png")
                            .arg(folder, state, theme_->scheme() == Scheme::Light ? "light" : "dark")
                            .arg(window.width())
-                           .arg(window.height());
+                           .arg(window.height())
+                           .arg(scale.isEmpty() ? QString() : QLatin1Char('@') + scale);
   QVERIFY2(window.grab().save(name), qPrintable(name));
 }
 
@@ -90,6 +98,30 @@ void TstGuiLook::checkClipping(const QWidget& window) {
   }
 }
 
+// Words and buttons that stand beside each other do not lie on each other.
+void TstGuiLook::checkOverlap(const QWidget& window) {
+  QList<const QWidget*> shown;
+  for (const QWidget* widget : window.findChildren<QWidget*>()) {
+    const auto* text = qobject_cast<const QLabel*>(widget);
+    const bool counts = (text && !text->text().isEmpty()) || qobject_cast<const QAbstractButton*>(widget) ||
+                        qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QComboBox*>(widget);
+    if (counts && widget->isVisible() && !isInner(*widget)) shown << widget;
+  }
+  const auto place = [&](const QWidget* widget) { return QRect(widget->mapTo(&window, QPoint()), widget->size()); };
+  for (qsizetype i = 0; i < shown.size(); ++i) {
+    for (qsizetype k = i + 1; k < shown.size(); ++k) {
+      if (shown[i]->isAncestorOf(shown[k]) || shown[k]->isAncestorOf(shown[i])) continue;
+      // An editor of a table lies on its table.
+      if (qobject_cast<const QAbstractScrollArea*>(shown[i]->parentWidget()->parentWidget())) continue;
+      if (qobject_cast<const QAbstractScrollArea*>(shown[k]->parentWidget()->parentWidget())) continue;
+      QVERIFY2(!place(shown[i]).intersects(place(shown[k])),
+               qPrintable(QStringLiteral("%1 %2 lies on %3 %4")
+                              .arg(shown[i]->metaObject()->className(), shown[i]->objectName(),
+                                   shown[k]->metaObject()->className(), shown[k]->objectName())));
+    }
+  }
+}
+
 void TstGuiLook::checkNames(const QWidget& window) {
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
     if (widget->focusPolicy() == Qt::NoFocus || !widget->isVisible() || widget->objectName().startsWith("qt_"))
@@ -105,6 +137,7 @@ void TstGuiLook::look(QWidget& window, const QString& state) {
   QTest::qWait(60);
   picture(window, state);
   checkClipping(window);
+  checkOverlap(window);
   checkNames(window);
 }
 
@@ -180,6 +213,26 @@ void TstGuiLook::states() {
   QTest::qWait(60);
   picture(*backends.view()->window(), "backends");
   backends.hidePopup();
+}
+
+void TstGuiLook::scales_data() {
+  QTest::addColumn<QString>("scale");
+  for (const char* scale : {"1.5", "2"}) QTest::newRow(scale) << QString::fromLatin1(scale);
+}
+
+// The scale of a screen is fixed when a program starts, so this one starts again, on a screen that is large enough.
+void TstGuiLook::scales() {
+  QFETCH(QString, scale);
+  if (qEnvironmentVariableIsSet("QT_SCALE_FACTOR")) QSKIP("this is the program at another scale");
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert("QT_SCALE_FACTOR", scale);
+  environment.insert("QT_QPA_PLATFORM", environment.value("QT_QPA_PLATFORM").replace("screen.json", "screen_4k.json"));
+  QProcess again;
+  again.setProcessEnvironment(environment);
+  again.setProcessChannelMode(QProcess::MergedChannels);
+  again.start(QCoreApplication::applicationFilePath(), {"states:light 1024x700", "states:dark 1024x700"});
+  QVERIFY(again.waitForFinished(10 * kPatience));
+  QVERIFY2(again.exitCode() == 0, again.readAll().constData());
 }
 
 QTEST_MAIN(TstGuiLook)

@@ -307,7 +307,7 @@ void TstGuiOutcome::progressLearns() {
   fixture_->showWithModel();
   exportOnce();
   QCOMPARE(window().outcome().stages().progress(), 1.0);
-  QVERIFY(StageProgress::rememberedTimes().value("verify") > 0.0);
+  QTRY_VERIFY(StageProgress::rememberedTimes().value("verify") > 0.0);
 }
 
 void TstGuiOutcome::lateMessagesTakeNothingBack() {
