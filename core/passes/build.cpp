@@ -49,6 +49,21 @@ ir::Sizes sizesOf(const ir::Value* value) {
   return value->type().sizes();
 }
 
+void requireFixedSizes(const ir::Node& node) {
+  std::vector<ir::Value*> values = node.operands();
+  values.insert(values.end(), node.outputs().begin(), node.outputs().end());
+  for (const ir::Value* value : values) {
+    if (!value->isTensor() || value->type().isStatic()) continue;
+    throw ExportError(Diagnostic{
+        Code::ShapeUnsupported,
+        Severity::Error,
+        concat("the size of ", value->name(), " at ", node.op(), ", ", value->type().text(), ", is not fixed"),
+        node.origin(),
+        "Sizes that are known only at run time are not supported yet",
+        {"Export the model with fixed sizes: leave dynamic_shapes out of torch.export.export()."}});
+  }
+}
+
 ir::DType dtypeOf(const ir::Value* value) {
   return value->type().dtype;
 }

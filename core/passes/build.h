@@ -98,6 +98,8 @@ ir::Sizes broadcastSizes(const ir::Sizes& a, const ir::Sizes& b);  // throws Cod
 
 // The sizes of a tensor; throws ShapeUnsupported where one is not known at export.
 ir::Sizes sizesOf(const ir::Value* value);
+// Throws ShapeUnsupported, with the node's origin, where a size of an operand or a result is not known at export.
+void requireFixedSizes(const ir::Node& node);
 ir::DType dtypeOf(const ir::Value* value);
 size_t rankOf(const ir::Value* value);
 int64_t product(std::span<const int64_t> sizes);

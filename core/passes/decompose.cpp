@@ -8,21 +8,6 @@ namespace exportdeck::passes {
 
 namespace {
 
-void requireFixedSizes(const ir::Node& node) {
-  std::vector<ir::Value*> values = node.operands();
-  values.insert(values.end(), node.outputs().begin(), node.outputs().end());
-  for (const ir::Value* value : values) {
-    if (!value->isTensor() || value->type().isStatic()) continue;
-    throw ExportError(Diagnostic{
-        Code::ShapeUnsupported,
-        Severity::Error,
-        concat("the size of ", value->name(), " at ", node.op(), ", ", value->type().text(), ", is not fixed"),
-        node.origin(),
-        "Sizes that are known only at run time are not supported yet",
-        {"Export the model with fixed sizes: leave dynamic_shapes out of torch.export.export()."}});
-  }
-}
-
 // A replacement must be what the archive says that the operator gives.
 void requireSameType(const ir::Node& node, const ir::Value* from, const ir::Value* to) {
   check(!from->isTensor() || from->type() == to->type(),

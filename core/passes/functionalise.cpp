@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "ops/schema.h"
+#include "passes/build.h"
 #include "passes/mutation.h"
 #include "passes/passes.h"
 #include "passes/training_mode.h"
@@ -25,7 +26,8 @@ struct ViewStep {
 struct Storage {
   ir::Value* contents = nullptr;  // of the tensor it began with
   int version = 0;
-  bool outlivesCall = false;  // an input, parameter or buffer
+  bool outlivesCall = false;  // a parameter or buffer
+  bool isInput = false;
   std::string owner;
   std::vector<ir::Value*> members;
 };
@@ -40,7 +42,7 @@ struct Look {
 
 class Functionaliser {
  public:
-  explicit Functionaliser(ir::Graph& graph) : graph_(graph) {}
+  Functionaliser(ir::Graph& graph, DiagnosticSink& diagnostics) : graph_(graph), diagnostics_(diagnostics) {}
   void run();
 
  private:
@@ -51,6 +53,7 @@ class Functionaliser {
   void share(ir::Node* node, const std::vector<ir::Value*>& operands, Sharing sharing);
   void write(ir::Node* node, ir::Value* target);
   void refuseUnsupported(const ir::Node* node, const Look& look);
+  void warnOfInput(const ir::Node* node, Storage& storage);
   ir::Value* makeFunctional(ir::Node* node);
   void writeBack(Look& look, ir::Value* changed, ir::Node* node);
   void visit(ir::Node* node);
@@ -60,6 +63,7 @@ class Functionaliser {
   [[noreturn]] void refuse(const ir::Node* node, std::string message, std::string why, std::string fix) const;
 
   ir::Graph& graph_;
+  DiagnosticSink& diagnostics_;
   std::unordered_map<const ir::Node*, size_t> order_;
   std::unordered_map<const ir::Value*, Look> looks_;
   std::vector<ir::Node*> replaced_;
@@ -79,7 +83,8 @@ Look& Functionaliser::lookAt(ir::Value* value) {
   if (!look.storage) {
     look.storage = std::make_shared<Storage>();
     look.storage->contents = value;
-    look.storage->outlivesCall = value->isInput() || value->isConstant();
+    look.storage->outlivesCall = value->isConstant();
+    look.storage->isInput = value->isInput();
     look.storage->owner = value->isConstant() ? value->constant()->name : value->name();
     look.storage->members.push_back(value);
     look.fresh = value;
@@ -222,9 +227,26 @@ void Functionaliser::refuseUnsupported(const ir::Node* node, const Look& look) {
   refuseUncertain(node, look);
 }
 
+// The runtime copies inputs into its own memory, so what the caller holds never changes, whoever lowers the program.
+void Functionaliser::warnOfInput(const ir::Node* node, Storage& storage) {
+  if (!storage.isInput || storage.version > 0) return;
+  diagnostics_.report(
+      Diagnostic{Code::MutationUnsupported,
+                 Severity::Warning,
+                 concat(node->op(), " changes the input ", storage.owner,
+                        " in PyTorch; the program works on a copy and leaves its caller's tensor alone"),
+                 node->origin(),
+                 {},
+                 {"Return the changed tensor where a caller needs it."}});
+}
+
 void Functionaliser::write(ir::Node* node, ir::Value* target) {
   Look& look = lookAt(target);
+  // What is cut out of or put into a tensor is told by its sizes.
+  requireFixedSizes(*node);
+  for (const ViewStep& step : look.steps) requireFixedSizes(*step.node);
   refuseUnsupported(node, look);
+  warnOfInput(node, *look.storage);
   ir::Value* changed = makeFunctional(node);
   if (look.uncertain) {  // nobody else reads the memory: from here on it is its own
     look = Look{};
@@ -271,8 +293,8 @@ void Functionaliser::run() {
 
 }  // namespace
 
-void functionalise(ir::Graph& graph, PassContext&) {
-  Functionaliser(graph).run();
+void functionalise(ir::Graph& graph, PassContext& context) {
+  Functionaliser(graph, context.diagnostics).run();
 }
 
 }  // namespace exportdeck::passes

@@ -5,6 +5,7 @@
 // One line a file of this folder: its function registerNAME(). Named here, so that the linker keeps the file.
 #define EXPORTDECK_DECOMPOSITIONS(ADD) \
   ADD(Activations)                     \
+  ADD(Aliases)                         \
   ADD(Arithmetic)                      \
   ADD(Attention)                       \
   ADD(Casting)                         \
@@ -14,8 +15,10 @@
   ADD(Indexing)                        \
   ADD(Joining)                         \
   ADD(Linear)                          \
+  ADD(Losses)                          \
   ADD(Matmul)                          \
   ADD(Normalisation)                   \
+  ADD(Ordering)                        \
   ADD(Padding)                         \
   ADD(Patches)                         \
   ADD(Permuting)                       \

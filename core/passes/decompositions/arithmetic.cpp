@@ -196,7 +196,6 @@ Results hypot(Builder& build, const Node& node) {
 
 void registerArithmetic(DecompositionRegistry& registry) {
   registry.add({"aten.add.Tensor", "aten.add.Scalar", "aten.sub.Tensor", "aten.sub.Scalar"}, addOrSub);
-  registry.add({"aten.subtract.Tensor"}, addOrSub);
   registry.add({"aten.rsub.Scalar", "aten.rsub.Tensor"}, rsub);
   registry.add({"aten.mul.Scalar", "aten.multiply.Tensor", "aten.multiply.Scalar"}, mul);
   registry.add({"aten.div.Scalar", "aten.divide.Tensor", "aten.divide.Scalar", "aten.true_divide.Tensor",

@@ -65,9 +65,54 @@ Value* convolve3d(Builder& build, const Convolution& c, const Sizes& result) {
   return build.permute(build.view(total, {batch, depth, result[1], result[3], result[4]}), {0, 2, 1, 3, 4});
 }
 
+// Depths apart by `step`, zeros between them; `front` zeros before and as many behind as `depth` leaves. Negative ones
+// cut.
+Value* spreadDepth(Builder& build, Value* x, int64_t step, int64_t front, int64_t depth) {
+  Sizes sizes = sizesOf(x);
+  if (step > 1) {
+    Value* apart = build.view(x, {sizes[0] * sizes[1], sizes[2], 1, sizes[3] * sizes[4]});
+    apart = padded(build, apart, {0, 0, 0, step - 1}, sizesOf(apart));
+    sizes[2] *= step;
+    x = build.slice(build.view(apart, sizes), 2, 0, sizes[2] - step + 1);
+    sizes[2] -= step - 1;
+  }
+  const int64_t back = depth - front - sizes[2];
+  const int64_t first = std::max<int64_t>(-front, 0), last = sizes[2] - std::max<int64_t>(-back, 0);
+  if (first >= last) return nullptr;
+  x = build.slice(x, 2, first, last);
+  const Sizes pads{0, 0, 0, 0, std::max<int64_t>(front, 0), std::max<int64_t>(back, 0)};
+  return pads[4] + pads[5] > 0 ? padded(build, x, pads, sizesOf(x)) : x;
+}
+
+// A transposed 3-d convolution is the sum over its depth taps of transposed 2-d convolutions of all slices, each laid
+// where the tap puts it.
+Value* convolveTransposed3d(Builder& build, const Convolution& c, const Sizes& result) {
+  const Sizes w = sizesOf(c.weight), in = sizesOf(c.x);
+  const int64_t batch = in[0], depth = in[2];
+  Value* slices = build.view(build.permute(c.x, {0, 2, 1, 3, 4}), {batch * depth, in[1], in[3], in[4]});
+  Value* total = nullptr;
+  for (int64_t tap = 0; tap < w[2]; ++tap) {
+    const Convolution flat{slices,
+                           build.select(c.weight, 2, tap),
+                           nullptr,
+                           {c.stride[1], c.stride[2]},
+                           {c.padding[1], c.padding[2]},
+                           {c.dilation[1], c.dilation[2]},
+                           true,
+                           {c.outputPadding[1], c.outputPadding[2]},
+                           c.groups};
+    Value* part = emit(build, flat, {batch * depth, result[1], result[3], result[4]});
+    part = build.permute(build.view(part, {batch, depth, result[1], result[3], result[4]}), {0, 2, 1, 3, 4});
+    part = spreadDepth(build, part, c.stride[0], tap * c.dilation[0] - c.padding[0], result[2]);
+    if (part) total = total ? build.add(total, part) : part;
+  }
+  if (!total) total = build.full(result, 0.0, dtypeOf(c.x));
+  return addChannels(build, total, c.bias, 3);
+}
+
 Results convolve(Builder& build, Convolution c, Sizes result) {
   const size_t spatial = spatialDims(c);
-  if (spatial < 1 || spatial > 3 || (spatial == 3 && c.transposed)) return {};
+  if (spatial < 1 || spatial > 3) return {};
   c.stride = spread(c.stride, spatial);
   c.padding = spread(c.padding, spatial);
   c.dilation = spread(c.dilation, spatial);
@@ -77,7 +122,9 @@ Results convolve(Builder& build, Convolution c, Sizes result) {
     c.x = build.unsqueeze(c.x, 0);
     result.insert(result.begin(), 1);
   }
-  Value* out = spatial == 3 ? convolve3d(build, c, result) : emit(build, c, result);
+  Value* out = spatial < 3    ? emit(build, c, result)
+               : c.transposed ? convolveTransposed3d(build, c, result)
+                              : convolve3d(build, c, result);
   return {batched ? out : build.squeeze(out, 0)};
 }
 

@@ -107,35 +107,6 @@ Results scatterReduce(Builder& build, const Node& node) {
                      node.output()->type())};
 }
 
-// A full sort is the choice of all elements. Equal ones may come in any order, unless a stable sort was asked for.
-Results sorted(Builder& build, const Node& node, int64_t dim, bool descending) {
-  Value* x = node.value(0);
-  if (rankOf(x) == 0) return {x, build.full({}, int64_t{0}, DType::Int64)};
-  dim = ir::wrapDim(dim, rankOf(x));
-  return build.nodeMulti("aten.topk.default", {x, x->type().size(dim), dim, descending, true},
-                         {{dtypeOf(x), sizesOf(x)}, {DType::Int64, sizesOf(x)}});
-}
-
-Results sort(Builder& build, const Node& node) {
-  if (dtypeOf(node.value(0)) == DType::Bool) return {};
-  return sorted(build, node, node.intArg(1), node.boolArg(2));
-}
-Results argsort(Builder& build, const Node& node) {
-  if (dtypeOf(node.value(0)) == DType::Bool) return {};
-  return {sorted(build, node, node.intArg(1), node.boolArg(2)).at(1)};
-}
-// (x, *, stable, dim, descending): where only the values are read, stability shows nowhere.
-Results stableSort(Builder& build, const Node& node) {
-  const bool stable = !node.isNone(1) && node.boolArg(1);
-  if ((stable && !node.graph().isUnused(node.output(1))) || dtypeOf(node.value(0)) == DType::Bool) return {};
-  return sorted(build, node, node.intArg(2), node.boolArg(3));
-}
-
-Results msort(Builder& build, const Node& node) {
-  if (dtypeOf(node.value(0)) == DType::Bool) return {};
-  return {sorted(build, node, 0, false).at(0)};
-}
-
 // Differences of neighbours, n times over; what is put before and after counts as part of x. (x, n, dim, prepend,
 // append)
 Results diff(Builder& build, const Node& node) {
@@ -179,10 +150,6 @@ void registerIndexing(DecompositionRegistry& registry) {
   registry.add({"aten.bucketize.Tensor"}, bucketize);
   registry.add({"aten.searchsorted.Tensor"}, searchSorted);
   registry.add({"aten.scatter_reduce.two"}, scatterReduce);
-  registry.add({"aten.sort.default"}, sort);
-  registry.add({"aten.sort.stable"}, stableSort);
-  registry.add({"aten.argsort.default"}, argsort);
-  registry.add({"aten.msort.default"}, msort);
   registry.add({"aten.diff.default"}, diff);
   registry.add({"aten.cumprod.default"}, cumprod);
 }

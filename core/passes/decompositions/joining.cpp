@@ -24,7 +24,7 @@ Results cat(Builder& build, const Node& node) {
     plain = plain && !empty && dtypeOf(part) == resultDType(node);
     if (!empty) parts.push_back(part);
   }
-  if (plain && dim == node.intArg(1)) return {};
+  if (plain && dim == node.intArg(1) && node.is("aten.cat.default")) return {};
   if (parts.empty()) return {build.full(resultSizes(node), int64_t{0}, resultDType(node))};
   for (Value*& part : parts) part = build.cast(part, resultDType(node));
   return {build.cat(parts, dim)};

@@ -136,8 +136,19 @@ Results adaptiveAvgPool1d(Builder& build, const Node& node) {
 Results adaptiveAvgPool3d(Builder& build, const Node& node) {
   const Sizes sizes = sizesOf(node.value(0)), result = resultSizes(node);
   if (sizes == result) return {node.value(0)};
-  if (product(Sizes(result.end() - 3, result.end())) != 1) return {};
-  return {build.mean(node.value(0), {-3, -2, -1}, true)};
+  Value* x = node.value(0);
+  if (product(Sizes(result.end() - 3, result.end())) == 1) return {build.mean(x, {-3, -2, -1}, true)};
+  // Means of windows of the depth, then those over height and width with the depth among the channels.
+  const int64_t depth = result.end()[-3], in = sizes.end()[-3];
+  Results parts;
+  for (int64_t i = 0; i < depth; ++i) {
+    const Window w = window(i, in, depth);
+    parts.push_back(build.mean(build.slice(x, -3, w.start, w.end), {-3}, true));
+  }
+  x = build.cat(parts, -3);
+  const int64_t outer = product(Sizes(result.begin(), result.end() - 3));
+  x = build.view(x, {outer, depth, sizes.end()[-2], sizes.back()});
+  return {build.view(adaptiveAverage(build, x, {outer, depth, result.end()[-2], result.back()}), result)};
 }
 
 // One maximum for each window; rows first, then columns.
@@ -178,6 +189,19 @@ Results adaptiveMaxPool3d(Builder& build, const Node& node) {
   return adaptiveMaxPool(build, node, 3);
 }
 
+// (x, indices, size): each value back to the place in its plane that its index names, zero elsewhere.
+Results maxUnpool2d(Builder& build, const Node& node) {
+  const Sizes sizes = sizesOf(node.value(0)), result = resultSizes(node);
+  const int64_t planes = product(Sizes(sizes.begin(), sizes.end() - 2)), area = sizes.end()[-2] * sizes.back();
+  const Sizes flat{planes, result.end()[-2] * result.back()};
+  Value* index = build.view(node.value(1), {planes, area});
+  Value* placed = build.node(
+      "aten.scatter.src",
+      {build.full(flat, 0.0, resultDType(node)), int64_t{1}, index, build.view(node.value(0), {planes, area})},
+      {resultDType(node), flat});
+  return {build.view(placed, result)};
+}
+
 }  // namespace
 
 void registerPooling(DecompositionRegistry& registry) {
@@ -190,6 +214,7 @@ void registerPooling(DecompositionRegistry& registry) {
   registry.add({"aten.adaptive_avg_pool1d.default"}, adaptiveAvgPool1d);
   registry.add({"aten.adaptive_avg_pool2d.default"}, adaptiveAvgPool2d);
   registry.add({"aten.adaptive_avg_pool3d.default"}, adaptiveAvgPool3d);
+  registry.add({"aten.max_unpool2d.default"}, maxUnpool2d);
   registry.add({"aten.adaptive_max_pool1d.default"}, adaptiveMaxPool1d);
   registry.add({"aten.adaptive_max_pool2d.default"}, adaptiveMaxPool2d);
   registry.add({"aten.adaptive_max_pool3d.default"}, adaptiveMaxPool3d);

@@ -241,20 +241,6 @@ Results pairwiseDistance(Builder& build, const Node& node) {
   return {vectorNorm(build, distance, node.floatArg(2), {static_cast<int64_t>(rankOf(distance)) - 1}, node.boolArg(4))};
 }
 
-// (x, target, reduction: 0 none, 1 mean, 2 sum)
-Results loss(Builder& build, const Node& node, Value* each) {
-  const int64_t reduction = node.intArg(2);
-  if (reduction == 0) return {each};
-  return {reduced(build, reduction == 1 ? "aten.mean.dim" : "aten.sum.dim_IntList", each, range(rankOf(each)), false)};
-}
-Results squaredLoss(Builder& build, const Node& node) {
-  Value* distance = build.sub(node.value(0), node.value(1));
-  return loss(build, node, build.mul(distance, distance));
-}
-Results absoluteLoss(Builder& build, const Node& node) {
-  return loss(build, node, build.unary("aten.abs.default", build.sub(node.value(0), node.value(1))));
-}
-
 // Shifted by the maximum so that no exponential overflows; infinite maxima are not subtracted.
 Results logSumExp(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
@@ -328,8 +314,6 @@ void registerReducing(DecompositionRegistry& registry) {
   registry.add({"aten.norm.Scalar", "aten.norm.ScalarOpt_dim"}, norm);
   registry.add({"aten.cosine_similarity.default"}, cosineSimilarity);
   registry.add({"aten.pairwise_distance.default"}, pairwiseDistance);
-  registry.add({"aten.mse_loss.default"}, squaredLoss);
-  registry.add({"aten.l1_loss.default"}, absoluteLoss);
   registry.add({"aten.logsumexp.default"}, logSumExp);
   registry.add({"aten.any.default", "aten.any.dim", "aten.any.dims"}, any);
   registry.add({"aten.all.default", "aten.all.dim", "aten.all.dims"}, all);

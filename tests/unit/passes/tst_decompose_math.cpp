@@ -25,6 +25,10 @@ class TestDecomposeMath : public QObject {
                              "%mul : f32[2,3] = aten.mul.Tensor(%x, %sigmoid)";
     QTest::newRow("relu6") << x << "%y : f32[2,3] = aten.relu6.default(%x)"
                            << "%hardtanh : f32[2,3] = aten.hardtanh.default(%x, 0.0, 6.0)";
+    QTest::newRow("another name") << x << "%y : bool[2,3] = aten.less.Scalar(%x, 2)"
+                                  << "%lt : bool[2,3] = aten.lt.Scalar(%x, 2)";
+    QTest::newRow("another name of what needs nothing else")
+        << x << "%y : f32[2,3] = aten.subtract.Tensor(%x, %x)" << "%sub : f32[2,3] = aten.sub.Tensor(%x, %x, 1)";
     QTest::newRow("alpha") << x << "%y : f32[2,3] = aten.sub.Tensor(%x, %x, 0.5)"
                            << "const %scalar_0.5 : f32[] = \"scalar_0.5\" [0.5]\n"
                               "%mul : f32[2,3] = aten.mul.Tensor(%x, %scalar_0.5)\n"

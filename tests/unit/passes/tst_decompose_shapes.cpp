@@ -41,6 +41,16 @@ class TestDecomposeShapes : public QObject {
         << "%view_copy : f32[2,3,1] = aten.view_copy.default(%x, [2, 3, 1])\n"
            "%expand_copy : f32[2,3,2] = aten.expand_copy.default(%view_copy, [2, 3, 2], false)\n"
            "%view_copy_1 : f32[2,6] = aten.view_copy.default(%expand_copy, [2, 6])";
+    QTest::newRow("concat is cat") << x << "%y : f32[4,3,4] = aten.concat.default({%x, %x}, 0)"
+                                   << "%cat : f32[4,3,4] = aten.cat.default({%x, %x}, 0)";
+    QTest::newRow("unpooled maxima go where they came from")
+        << "  input %x : f32[1,2,1,1]\n  input %i : i64[1,2,1,1]\n"
+        << "%y : f32[1,2,2,2] = aten.max_unpool2d.default(%x, %i, [2, 2])"
+        << "const %full_0 : f32[2,4] = \"full_0\" [0, 0, 0, 0, 0, 0, 0, 0]\n"
+           "%view_copy : i64[2,1] = aten.view_copy.default(%i, [2, 1])\n"
+           "%view_copy_1 : f32[2,1] = aten.view_copy.default(%x, [2, 1])\n"
+           "%scatter : f32[2,4] = aten.scatter.src(%full_0, 1, %view_copy, %view_copy_1)\n"
+           "%view_copy_2 : f32[1,2,2,2] = aten.view_copy.default(%scatter, [1, 2, 2, 2])";
     QTest::newRow("roll") << "  input %x : f32[5]\n"
                           << "%y : f32[5] = aten.roll.default(%x, [2], [0])"
                           << "%slice_copy : f32[2] = aten.slice_copy.Tensor(%x, 0, 3, 5, 1)\n"
