@@ -12,8 +12,8 @@ namespace {
 std::unordered_map<std::string_view, const Rule*> makeTable() {
   std::unordered_map<std::string_view, const Rule*> table;
   for (const std::span<const Rule> family :
-       {activationRules(), binaryRules(), concatenateRules(), convolutionRules(), matrixRules(), moveRules(),
-        poolingRules(), reductionRules(), resizeRules(), shuffleRules(), softmaxRules(), unaryRules()}) {
+       {activationRules(), binaryRules(), concatenateRules(), convolutionRules(), groupNormRules(), matrixRules(),
+        moveRules(), poolingRules(), reductionRules(), resizeRules(), shuffleRules(), softmaxRules(), unaryRules()}) {
     for (const Rule& rule : family) table.emplace(rule.op, &rule);
   }
   return table;

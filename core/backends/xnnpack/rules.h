@@ -40,6 +40,7 @@ std::span<const Rule> activationRules();
 std::span<const Rule> binaryRules();
 std::span<const Rule> concatenateRules();
 std::span<const Rule> convolutionRules();
+std::span<const Rule> groupNormRules();
 std::span<const Rule> matrixRules();
 std::span<const Rule> moveRules();
 std::span<const Rule> poolingRules();
