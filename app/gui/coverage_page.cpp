@@ -115,7 +115,8 @@ void CoveragePage::makeTable() {
   table_->horizontalHeader()->setSortIndicatorClearable(true);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table_->horizontalHeader()->setSectionResizeMode(CoverageModel::ReasonColumn, QHeaderView::Stretch);
+  for (const int column : {CoverageModel::ReasonColumn, CoverageModel::WhereColumn})
+    table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
 }
 
 bool CoveragePage::eventFilter(QObject* watched, QEvent* event) {
@@ -126,7 +127,7 @@ bool CoveragePage::eventFilter(QObject* watched, QEvent* event) {
 // Where there is little room, what also stands beside the table makes way for the reason.
 void CoveragePage::fitColumns() {
   const int letters = table_->width() / fontMetrics().averageCharWidth();
-  table_->setColumnHidden(CoverageModel::WhereColumn, letters < 130);
+  table_->setColumnHidden(CoverageModel::WhereColumn, letters < 150);
   table_->setColumnHidden(CoverageModel::BytesColumn, letters < 100);
 }
 

@@ -32,16 +32,20 @@ QStringList sourceLines(const QString& path, int line, int* first) {
   return lines.size() > line - *first ? lines : QStringList();
 }
 
+// Each line stays one: it can be scrolled to its end.
+QString preformatted(const QString& text) {
+  return QStringLiteral("<pre style='font-family:%1; margin:0'>%2</pre>")
+      .arg(Theme::current().font(FontRole::Mono).family(), text.toHtmlEscaped());
+}
+
 QString listing(const QStringList& lines, int first, int meant) {
   QString out = QStringLiteral("<table style='margin-top:4px' cellspacing='0'>");
   for (int i = 0; i < lines.size(); ++i) {
-    const bool here = first + i == meant;
-    const QString text = lines[i].toHtmlEscaped().replace(QLatin1Char(' '), QLatin1String("&nbsp;"));
-    out += QStringLiteral(
-               "<tr%1><td align='right' style='color:%2; padding:1px 10px 1px 6px'>%3</td>"
-               "<td style='padding:1px 6px'>%4</td></tr>")
-               .arg(here ? QStringLiteral(" bgcolor='%1'").arg(colors().accentSoft.name()) : QString(),
-                    colors().secondary.name(), codeHtml(QString::number(first + i)), codeHtml(text));
+    const QString ground =
+        first + i == meant ? QStringLiteral(" bgcolor='%1'").arg(colors().accentSoft.name()) : QString();
+    out += QStringLiteral("<tr%1><td style='color:%2; padding:1px 10px 1px 6px'>%3</td>")
+               .arg(ground, colors().secondary.name(), preformatted(QString::number(first + i))) +
+           QStringLiteral("<td style='padding:1px 6px'>%1</td></tr>").arg(preformatted(lines[i]));
   }
   return out + QStringLiteral("</table>");
 }
@@ -111,7 +115,7 @@ void DetailPane::show(const QString& html, const QStringList& fixes) {
 
 void DetailPane::addFix(const QString& fix, const OptionChange& change) {
   const QString words = change.key == QLatin1String("backend") ? tr("Use the backend %1").arg(change.value)
-                        : change.value.isEmpty()               ? tr("Empty %1").arg(change.key)
+                        : change.value.isEmpty()               ? tr("Clear %1").arg(change.key)
                                                                : tr("Set %1 to %2").arg(change.key, change.value);
   const QString shown = fontMetrics().elidedText(words, Qt::ElideMiddle, fontMetrics().averageCharWidth() * 34);
   QPushButton* button = textButton(icon(QStringLiteral("check"), Ink::Accent), shown, words);

@@ -52,7 +52,7 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), target_(new QWidget), r
   QPushButton* sample = textButton(icon(QStringLiteral("sample")), tr("&Try the sample"),
                                    tr("Try the sample: a classifier of handwritten digits"));
   sample->setObjectName(QStringLiteral("trySample"));
-  auto* title = label(tr("Drop a .pt2 file here"), FontRole::Title);
+  auto* title = label(tr("Drop .pt2 files here"), FontRole::Title);
   title->setAlignment(Qt::AlignCenter);
 
   auto* buttons = new QHBoxLayout;

@@ -171,8 +171,9 @@ void ResultPage::setFacts(const ExportReport& report) {
   set(time_, duration(report.seconds),
       report.delegates == 1 ? tr("1 delegate") : tr("%1 delegates").arg(report.delegates));
   const ProgramPlan& plan = report.plan;
+  const bool least = byteSize(plan.arena) == byteSize(plan.lowerBound);
   set(memory_, byteSize(plan.arena),
-      plan.arena > plan.lowerBound ? tr("at least %1").arg(byteSize(plan.lowerBound)) : tr("the least possible"));
+      !least ? tr("at least %1").arg(byteSize(plan.lowerBound)) : tr("the least possible"));
   int left = 0;
   for (const LeftOut& item : report.leftOut) left += item.count;
   why_->setVisible(left > 0);

@@ -62,7 +62,7 @@ QString shapeText(const QStringList& dimensions) {
 }
 
 QString sentence(const QString& text) {
-  return text.isEmpty() || QStringLiteral(".?!…:").contains(text.back()) ? text : text + QLatin1Char('.');
+  return text.isEmpty() || QStringLiteral(".?!…:=").contains(text.back()) ? text : text + QLatin1Char('.');
 }
 
 QString capitalised(QString text) {

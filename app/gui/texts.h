@@ -12,7 +12,7 @@ QString duration(double seconds);            // "<1 ms", "4 ms", "0.34 s", "2 mi
 QString percent(double part, double whole);  // "97.8 %"; "0 %" where the whole is 0
 // "[1, 3, s0]"
 QString shapeText(const QStringList& dimensions);
-// The text with a full stop, unless it ends with a mark of its own.
+// The text with a full stop, unless it ends with a mark of its own or an empty setting ("key=").
 QString sentence(const QString& text);
 QString capitalised(QString text);
 // A path with the home folder as "~".

@@ -153,6 +153,11 @@ void TstGuiOutcome::fixesAreRead_data() {
                         << "aten.a.default,b";
   QTest::newRow("backend") << "Export with --backend portable, which takes it into a delegate" << "backend"
                            << "portable";
+  QTest::newRow("kernels") << "Use --runtime-profile quantized, which has it, and build the runtime so"
+                           << "runtime_profile" << "quantized";
+  QTest::newRow("list of kernels") << "Add aten::x.out to the runtime's operators and to the list given with "
+                                      "--runtime-profile"
+                                   << "" << "";
   QTest::newRow("words") << "Do it on the outputs" << "" << "";
   QTest::newRow("code") << "Use sort(dim = 1)" << "" << "";
 }
@@ -178,7 +183,7 @@ void TstGuiOutcome::fixIsDoneAndUndone() {
   table()->selectRow(2);
   auto* button = fixture_->find<QPushButton>("fixButton");
   QVERIFY(button->isVisible());
-  QCOMPARE(button->text(), "Empty exclude_ops");
+  QCOMPARE(button->text(), "Clear exclude_ops");
   QTest::mouseClick(button, Qt::LeftButton);
   QCOMPARE(excluded.data(Qt::EditRole).toString(), "");
   QVERIFY(!fixture_->find<QLineEdit>("commandLine")->text().contains("exclude_ops"));
