@@ -15,13 +15,13 @@ int main(int argc, char** argv) {
       QApplication::translate("main", "Turns PyTorch programs (.pt2) into ExecuTorch programs (.pte)."));
   parser.addHelpOption();
   parser.addVersionOption();
-  parser.addPositionalArgument(QStringLiteral("model"), QApplication::translate("main", "The .pt2 file to open."),
-                               QStringLiteral("[model.pt2]"));
+  parser.addPositionalArgument(QStringLiteral("models"), QApplication::translate("main", "The .pt2 files to open."),
+                               QStringLiteral("[model.pt2...]"));
   parser.process(application);
 
   const exportdeck::gui::Theme theme(application);
   exportdeck::gui::MainWindow window;
   window.show();
-  if (!parser.positionalArguments().isEmpty()) window.open(parser.positionalArguments().first());
+  window.openAll(parser.positionalArguments());
   return QApplication::exec();
 }

@@ -25,6 +25,7 @@ class MainWindow : public QMainWindow {
 
   // In a tab of its own; a model that is open already is shown, and read again unless it is being exported.
   void open(const QString& path);
+  void openAll(const QStringList& paths);
   void openSample();
   void startExport();
   void cancelExport();
@@ -60,7 +61,6 @@ class MainWindow : public QMainWindow {
   // main_window_documents.cpp: opening, switching and closing
   Document* addDocument();
   Document* makeDocument();
-  void openAll(const QStringList& paths);
   void connectDocument(Document* document);
   void openDialog();
   void showDocument(Document* document);

@@ -130,10 +130,11 @@ class TestPartition : public QObject {
     for (const char* name : {"aten.add.Tensor", "add"}) {
       const auto graph = ir::parse(kChain);
       options::OptionSet options = optionSet();
-      options.set("exclude_ops", std::vector<std::string>{name});
+      options.set("exclude_ops", std::vector<std::string>{"aten.sub.Tensor", name});
       const Coverage coverage = partition(*graph, options);
       QVERIFY(!coverage.nodes[2].delegated);
       QVERIFY(coverage.nodes[2].reason.find("exclude_ops") != std::string::npos);
+      QCOMPARE(coverage.nodes[2].fix, std::string("Remove it from exclude_ops: set exclude_ops=aten.sub.Tensor"));
       QCOMPARE(coverage.delegatedNodes(), uint64_t{2});
     }
   }

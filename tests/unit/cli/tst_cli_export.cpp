@@ -225,7 +225,7 @@ class TestCliExport : public QObject {
     const ProgramResult kept = runExportDeck(
         exportWords(folder, {"--runtime-profile", file, "--set", "exclude_ops=aten.convolution.default"}));
     QCOMPARE(kept.exit, 4);
-    QVERIFY2(lastMessage(kept).contains("Remove it from exclude_ops"), kept.messages.constData());
+    QVERIFY2(lastMessage(kept).contains("Remove it from exclude_ops: set exclude_ops="), kept.messages.constData());
     const ProgramResult delegated = runExportDeck(exportWords(folder, {"--runtime-profile", file}));
     QVERIFY2(delegated.exit == 0, delegated.messages.constData());
     QVERIFY(delegated.output.contains(file.toUtf8()));
