@@ -62,9 +62,9 @@ class Partitioner {
         verdicts_.push_back(Verdict::refuse("it is a delegate call already"));
       } else if (isExcluded(*node, options_)) {
         // As a setting, so that a front end can do it.
-        verdicts_.push_back(Verdict::refuse("the option exclude_ops keeps it out",
-                                            concat("Remove it from exclude_ops: set exclude_ops=",
-                                                   join(exclusionsWithout(*node, options_), ","))));
+        verdicts_.push_back(Verdict::refuse(
+            "the option exclude_ops keeps it out",
+            concat("Remove it from exclude_ops: set exclude_ops=", join(exclusionsWithout(*node, options_), ","))));
       } else {
         verdicts_.push_back(backend_.judge(*node, options_));
       }
