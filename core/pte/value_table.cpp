@@ -148,10 +148,8 @@ int ValueTable::makeTensor(const ir::Value* value) {
   const int8_t scalar = scalarType(type.dtype, value);
   boundedBytes(*value);  // refuses what the runtime could not address
   const ir::Sizes bounds = boundedSizes(*value);
-  const auto sizes = builder_.CreateVector(std::vector<int32_t>(bounds.begin(), bounds.end()));
-  std::vector<uint8_t> order(bounds.size());
-  std::iota(order.begin(), order.end(), uint8_t{0});
-  const auto dimOrder = builder_.CreateVector(order);
+  const auto sizes = sizesOf(std::vector<int32_t>(bounds.begin(), bounds.end()));
+  const auto dimOrder = plainOrder(bounds.size());
 
   const ir::Value* base = storage_.base(value);
   uint32_t constant = 0;
@@ -168,10 +166,26 @@ int ValueTable::makeTensor(const ir::Value* value) {
                                  /*requires_grad=*/false, constant, allocation, /*layout=*/0, dynamism));
 }
 
+flatbuffers::Offset<flatbuffers::Vector<int32_t>> ValueTable::sizesOf(const std::vector<int32_t>& sizes) {
+  const auto [known, isNew] = sizes_.try_emplace(sizes);
+  if (isNew) known->second = builder_.CreateVector(sizes);
+  return known->second;
+}
+
+flatbuffers::Offset<flatbuffers::Vector<uint8_t>> ValueTable::plainOrder(size_t rank) {
+  const auto [known, isNew] = dimOrders_.try_emplace(rank);
+  if (isNew) {
+    std::vector<uint8_t> order(rank);
+    std::iota(order.begin(), order.end(), uint8_t{0});
+    known->second = builder_.CreateVector(order);
+  }
+  return known->second;
+}
+
 int ValueTable::emptyTensor() {
   return shared(std::string("e"), [&] {
-    const auto sizes = builder_.CreateVector(std::vector<int32_t>{0});
-    const auto dimOrder = builder_.CreateVector(std::vector<uint8_t>{0});
+    const auto sizes = sizesOf({0});
+    const auto dimOrder = plainOrder(1);
     return append(fb::KernelTypes_Tensor, fb::CreateTensor(builder_, fb::ScalarType_BYTE, 0, sizes, dimOrder));
   });
 }

@@ -49,6 +49,8 @@ class ValueTable {
   template <typename Key, typename Make>
   int shared(const Key& key, const Make& make);
   int makeTensor(const ir::Value* value);
+  flatbuffers::Offset<flatbuffers::Vector<int32_t>> sizesOf(const std::vector<int32_t>& sizes);
+  flatbuffers::Offset<flatbuffers::Vector<uint8_t>> plainOrder(size_t rank);
 
   flatbuffers::FlatBufferBuilder& builder_;
   const Storage& storage_;
@@ -57,6 +59,9 @@ class ValueTable {
   std::vector<flatbuffers::Offset<executorch_flatbuffer::EValue>> entries_;
   std::unordered_map<const ir::Value*, int> ofValue_;
   std::unordered_map<std::string, int> shared_;
+  // Tensors of one shape share their lists: the runtime copies those that it changes.
+  std::map<std::vector<int32_t>, flatbuffers::Offset<flatbuffers::Vector<int32_t>>> sizes_;
+  std::map<size_t, flatbuffers::Offset<flatbuffers::Vector<uint8_t>>> dimOrders_;  // by rank
 };
 
 }  // namespace exportdeck::pte

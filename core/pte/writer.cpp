@@ -92,7 +92,7 @@ void buildProgram(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<f
   std::vector<flatbuffers::Offset<fb::NamedData>> named;
   for (const auto& [key, segment] : segments.namedData())
     named.push_back(fb::CreateNamedData(builder, builder.CreateString(key), segment));
-  const auto namedVector = builder.CreateVector(named);
+  const auto namedVector = named.empty() ? 0 : builder.CreateVector(named);
   const auto program =
       fb::CreateProgram(builder, /*version=*/0, plans, constantBuffer, inlineBlobs, segmentVector, constants,
                         /*mutable_data_segments=*/0, namedVector);

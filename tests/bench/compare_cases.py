@@ -56,7 +56,7 @@ def measures(exporter, program):
     if done.returncode != 0:
         return None
     report = json.loads(done.stdout)
-    row = dict.fromkeys(MEASURES, 0)
+    row = dict.fromkeys(MEASURES + ("kernel_calls",), 0)
     row["file"] = report["bytes"]
     for method in report["methods"]:
         row["arena"] += sum(method["arena_bytes"])
@@ -65,6 +65,7 @@ def measures(exporter, program):
             row["delegated_multiply_adds"] += delegate["multiply_adds"]
             row["transposes"] += delegate["nodes"].count("StaticTranspose")
         row["transposes"] += sum(method["kernel_calls"].get(name, 0) for name in TRANSPOSES)
+        row["kernel_calls"] += sum(method["kernel_calls"].values())
     return row
 
 
@@ -174,8 +175,11 @@ def show(rows, args):
               f" ({100 * count / max(len(both), 1):.1f} %)")
     if args.list:
         for row in both:
+            # What is in a delegate here and a kernel call there costs bytes of a blob, and transposes that a kernel hides.
+            kernels = [row[who]["kernel_calls"] for who in ("ours", "upstream")]
+            why = f"   kernel calls {kernels[0]}, upstream {kernels[1]}" if kernels[0] != kernels[1] else ""
             for name in row["worse"]:
-                print(f"  {row['name']:32} {name:24} {row['ours'][name]:12,} {row['upstream'][name]:12,}")
+                print(f"  {row['name']:32} {name:24} {row['ours'][name]:12,} {row['upstream'][name]:12,}{why}")
     if args.fresh:
         tried = [row for row in both if row["fresh"]]
         print(f"\n{len(tried)} cases run on {args.fresh} fresh inputs; largest difference over the mean of the outputs:")

@@ -1,6 +1,7 @@
 #include "backends/xnnpack/serialise.h"
 
 #include <cstring>
+#include <map>
 
 #include "backends/xnnpack/serialise_node.h"
 
@@ -50,10 +51,16 @@ class Serialiser {
     const uint32_t constant = value.data ? constantIndex(*value.data) : 0;
     if (value.isInput) inputs_.push_back(id);
     if (value.isOutput) outputs_.push_back(id);
-    const auto tensor =
-        fb::CreateXNNTensorValueDirect(builder_, datatype(value.dtype), static_cast<uint32_t>(dims.size()), &dims,
-                                       constant, value.externalId, flags, id);
+    const auto tensor = fb::CreateXNNTensorValue(builder_, datatype(value.dtype), static_cast<uint32_t>(dims.size()),
+                                                 shared(dims), constant, value.externalId, flags, id);
     return fb::CreateXValue(builder_, fb::XValueUnion_XNNTensorValue, tensor.Union());
+  }
+
+  // Values of one shape share it.
+  flatbuffers::Offset<flatbuffers::Vector<uint32_t>> shared(const std::vector<uint32_t>& dims) {
+    const auto [known, isNew] = shapes_.try_emplace(dims);
+    if (isNew) known->second = builder_.CreateVector(dims);
+    return known->second;
   }
 
   uint32_t constantIndex(const StaticData& data) {
@@ -88,6 +95,7 @@ class Serialiser {
 
   const Subgraph& subgraph_;
   flatbuffers::FlatBufferBuilder builder_;
+  std::map<std::vector<uint32_t>, flatbuffers::Offset<flatbuffers::Vector<uint32_t>>> shapes_;
   std::vector<flatbuffers::Offset<fb::ConstantDataOffset>> constants_;
   std::vector<uint32_t> inputs_, outputs_;
   std::vector<ir::NamedData> namedData_;

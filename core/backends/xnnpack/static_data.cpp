@@ -123,7 +123,7 @@ std::shared_ptr<const StaticData> makeStaticData(const ir::Constant& constant, c
   auto data = std::make_shared<StaticData>();
   data->bytes = bytesInForm(constant, form);
   // The source's identity and the form determine the bytes: hashing the recipe's result would run the recipe twice.
-  data->key = concat(constant.data->identity(), "_", describe(form));
+  data->key = hashOf(concat(constant.data->identity(), "_", describe(form)));
   return data;
 }
 
