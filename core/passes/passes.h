@@ -7,6 +7,9 @@
 namespace exportdeck::passes {
 
 // --- lowering
+// Drops views by strides that repeat how their operand lies in memory. The only pass that reads the strides of values
+// inside the graph, so the first.
+void dropRestriding(ir::Graph& graph, PassContext& context);
 // In-place operators and views become functional ones; assertions go. Refuses mutations of state that outlive the call.
 void functionalise(ir::Graph& graph, PassContext& context);
 // Drops operators that change nothing, and all that nothing reads.

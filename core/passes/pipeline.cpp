@@ -9,6 +9,7 @@ namespace exportdeck::passes {
 
 const std::vector<Pass>& loweringPasses() {
   static const std::vector<Pass> passes = {
+      {"drop-restriding", "views that repeat how a tensor lies in memory go", dropRestriding},
       {"functionalise", "in-place operators and views become functional ones", functionalise},
       {"simplify", "operators that change nothing go", simplify},
       {"decompose", "operators without a kernel become simpler ones", decompose},

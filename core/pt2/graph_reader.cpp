@@ -215,11 +215,18 @@ void GraphReader::readResult(ir::Node* node, json::Element result) {
       {"replace the operator in the model"});
 }
 
-void GraphReader::readOutputs() {
+void GraphReader::readOutputs(const Context& context) {
   std::vector<ir::Argument> outputs;
   for (const json::Element spec : json::array(json::at(signature_, "output_specs"), "output_specs")) {
     const auto [kind, value] = json::tagged(spec, "an output specification");
     const json::Object fields = json::object(value, kind);
+    if (kind == "user_input_mutation") {
+      // The runtime copies inputs into its own memory: what the caller holds never changes.
+      context.progress.log(LogLevel::Warning, concat("the program changes its input ",
+                                                     json::string(json::at(fields, "user_input_name"), kind),
+                                                     " in PyTorch; lowered, it leaves its caller's tensor alone"));
+      continue;
+    }
     if (kind != "user_output") refuseMutation(kind, fields);
     outputs.push_back(argument(json::at(fields, "arg"), "an output"));
   }
@@ -238,11 +245,6 @@ void GraphReader::refuseMutation(std::string_view kind, json::Object spec) const
     throw ExportError(Code::MutationUnsupported,
                       concat("the program changes its parameter ", name("parameter_name"), ", which is not supported"),
                       fixes);
-  }
-  if (kind == "user_input_mutation") {
-    throw ExportError(
-        Code::MutationUnsupported,
-        concat("the program changes its input ", name("user_input_name"), " in place, which is not supported"), fixes);
   }
   if (kind == "loss_output" || kind.starts_with("gradient_to_")) {
     throw ExportError(Code::TrainingMode, "the program is a joint training graph: it returns a loss and gradients",

@@ -22,7 +22,7 @@ class GraphReader {
 
   void readInputs();
   void readNodes(const Context& context);
-  void readOutputs();
+  void readOutputs(const Context& context);
   const std::map<std::string, int>& operatorCounts() const { return operatorCounts_; }
 
  private:

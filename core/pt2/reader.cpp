@@ -55,7 +55,7 @@ ExportedProgram readProgram(const std::string& path, const Context& context) {
   GraphReader reader(graphModule, weights, constraints, *program.graph);
   reader.readInputs();
   reader.readNodes(context);
-  reader.readOutputs();
+  reader.readOutputs(context);
   program.graph->containers = readContainers(graphModule);
   program.operatorCounts = reader.operatorCounts();
   program.parameterCount = weights.parameterCount();

@@ -56,6 +56,12 @@ Results maxPool3d(Builder& build, const Node& node) {
   return {build.view(planes, out)};
 }
 
+// Only the maxima: where they lie is not decomposed.
+Results maxPool3dWithIndices(Builder& build, const Node& node) {
+  if (!node.graph().isUnused(node.output(1))) return {};
+  return {maxPool3d(build, node).front(), nullptr};
+}
+
 Value* avgPool2d(Builder& build, Value* x, const Sizes& kernel, const Sizes& stride, const Sizes& padding,
                  bool ceilMode, bool countPad, const ir::Argument& divisor, const Sizes& result) {
   return build.node("aten.avg_pool2d.default",
@@ -208,12 +214,13 @@ void registerPooling(DecompositionRegistry& registry) {
   registry.add({"aten.max_pool1d.default"}, maxPool1d);
   registry.add({"aten.max_pool2d.default"}, maxPool2dNode);
   registry.add({"aten.max_pool3d.default"}, maxPool3d);
+  registry.add({"aten.max_pool3d_with_indices.default"}, maxPool3dWithIndices);
   registry.add({"aten.avg_pool1d.default"}, avgPool1d);
   registry.add({"aten.avg_pool2d.default"}, avgPool2dNode);
   registry.add({"aten.avg_pool3d.default"}, avgPool3d);
   registry.add({"aten.adaptive_avg_pool1d.default"}, adaptiveAvgPool1d);
   registry.add({"aten.adaptive_avg_pool2d.default"}, adaptiveAvgPool2d);
-  registry.add({"aten.adaptive_avg_pool3d.default"}, adaptiveAvgPool3d);
+  registry.add({"aten.adaptive_avg_pool3d.default", "aten._adaptive_avg_pool3d.default"}, adaptiveAvgPool3d);
   registry.add({"aten.max_unpool2d.default"}, maxUnpool2d);
   registry.add({"aten.adaptive_max_pool1d.default"}, adaptiveMaxPool1d);
   registry.add({"aten.adaptive_max_pool2d.default"}, adaptiveMaxPool2d);

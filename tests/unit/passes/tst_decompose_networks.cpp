@@ -14,6 +14,17 @@ class TestDecomposeNetworks : public QObject {
     QTest::addColumn<QString>("node");
     QTest::addColumn<QString>("expected");
     const QString x = "  input %x : f32[2,3]\n";
+    QTest::newRow("maxima in three dimensions, places unread")
+        << "  input %x : f32[1,1,2,2,2]\n"
+        << "%y : f32[1,1,1,1,1], %i : i64[1,1,1,1,1] = aten.max_pool3d_with_indices.default(%x, [2, 2, 2], [], [0, 0, "
+           "0], [1, 1, 1], false)"
+        << "%view_copy : f32[1,2,2,2] = aten.view_copy.default(%x, [1, 2, 2, 2])\n"
+           "%max_pool2d_with_indices : f32[1,2,1,1], %max_pool2d_with_indices_1 : i64[1,2,1,1] = "
+           "aten.max_pool2d_with_indices.default(%view_copy, [2, 2], [2, 2], [0, 0], [1, 1], false)\n"
+           "%view_copy_1 : f32[1,1,2,1] = aten.view_copy.default(%max_pool2d_with_indices, [1, 1, 2, 1])\n"
+           "%max_pool2d_with_indices_2 : f32[1,1,1,1], %max_pool2d_with_indices_3 : i64[1,1,1,1] = "
+           "aten.max_pool2d_with_indices.default(%view_copy_1, [2, 1], [2, 1], [0, 0], [1, 1], false)\n"
+           "%view_copy_2 : f32[1,1,1,1,1] = aten.view_copy.default(%max_pool2d_with_indices_2, [1, 1, 1, 1, 1])";
     QTest::newRow("kth value") << "  input %x : i64[2,3]\n"
                                << "%y : i64[2], %i : i64[2] = aten.kthvalue.default(%x, 2, 1, false)"
                                << "%topk : i64[2,3], %topk_1 : i64[2,3] = aten.topk.default(%x, 3, 1, false, true)\n"

@@ -40,6 +40,7 @@ class TestReader : public QObject {
   void readsDeflatedArchives();
   void readsFixedInputs();
   void readsConstantAndRepeatedOutputs();
+  void leavesOutChangedInputs();
   void readsSymbolicSizes();
   void keepsUnknownOperators();
   void keepsSubGraphsAsText();
@@ -133,6 +134,15 @@ void TestReader::readsConstantAndRepeatedOutputs() {
   QVERIFY(std::get<ir::Value*>(outputs[3])->isConstant());
   QVERIFY(std::isinf(std::get<double>(outputs[4])));
   QCOMPARE(std::get<ir::Value*>(outputs[5]), std::get<ir::Value*>(outputs[6]));
+}
+
+// Programs that are functional already give the changed input as a further output.
+void TestReader::leavesOutChangedInputs() {
+  ProgramBuilder builder;
+  builder.program =
+      replaced(builder.program, R"({"user_output": {"arg")",
+               R"({"user_input_mutation": {"arg": {"name": "add"}, "user_input_name": "x"}}, {"user_output": {"arg")");
+  QCOMPARE(read(builder).graph->outputs().size(), size_t{1});
 }
 
 void TestReader::readsSymbolicSizes() {
@@ -338,9 +348,6 @@ void TestReader::refusesDefects_data() {
   row("mutated buffer", R"({"user_output": {"arg")",
       R"({"buffer_mutation": {"arg": {"name": "add"}, "buffer_name": "cache"}}, {"user_output": {"arg")",
       "mutation.unsupported", "cache");
-  row("mutated input", R"({"user_output": {"arg")",
-      R"({"user_input_mutation": {"arg": {"name": "add"}, "user_input_name": "x"}}, {"user_output": {"arg")",
-      "mutation.unsupported", "input x");
   row("loss", R"({"user_output": {"arg")", R"({"loss_output": {"arg")", "training-mode", "training");
   row("custom object", R"({"user_input": )",
       R"({"custom_obj": {"arg": {"name": "o", "class_fqn": "c"}, "custom_obj_name": "tok"}}, {"user_input": )",
