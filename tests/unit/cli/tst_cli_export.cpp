@@ -325,7 +325,7 @@ class TestCliExport : public QObject {
     QTest::addColumn<QByteArray>("content");
     QTest::newRow("no zip") << QByteArray("hello, this is no archive at all");
     QTest::newRow("empty") << QByteArray();
-    QTest::newRow("a zip's beginning") << QByteArray("PK\x03\x04 and nothing more", 25);
+    QTest::newRow("a zip's beginning") << QByteArray("PK\x03\x04 and nothing more");
   }
   void badSources() {
     QFETCH(QByteArray, content);
