@@ -98,29 +98,24 @@ Results stableArgsort(Builder& build, const Node& node) {
   return indices ? Results{indices} : Results{};
 }
 
-// The element of rank `place` along a dimension, kept with size 1; where NaNs win, the first NaN there is.
-Sorted ranked(Builder& build, Value* x, int64_t dim, int64_t place, bool nanWins) {
-  const Sorted all = sorted(build, x, dim, false);
-  Sorted chosen{build.slice(all.values, dim, place, place + 1), build.slice(all.indices, dim, place, place + 1)};
+// The element of rank `place` along a dimension, kept with size 1; where NaNs win, NaN if one is among them.
+Value* ranked(Builder& build, Value* x, int64_t dim, int64_t place, bool nanWins) {
+  Value* chosen = build.slice(sorted(build, x, dim, false).values, dim, place, place + 1);
   if (!nanWins || !isFloating(dtypeOf(x))) return chosen;
-  const Sizes sizes = sizesOf(chosen.values);
   Value* isNan = build.compare("aten.ne.Tensor", x, x);
-  Value* anyNan = build.node("aten.any.dim", {isNan, dim, true}, {DType::Bool, sizes});
-  Value* first = build.node("aten.argmax.default", {build.cast(isNan, dtypeOf(x)), dim, true}, {DType::Int64, sizes});
-  Value* nan = build.scalar(std::numeric_limits<double>::quiet_NaN(), dtypeOf(x));
-  return {build.where(anyNan, nan, chosen.values), build.where(anyNan, first, chosen.indices)};
+  Value* anyNan = build.node("aten.any.dim", {isNan, dim, true}, {DType::Bool, sizesOf(chosen)});
+  return build.where(anyNan, build.scalar(std::numeric_limits<double>::quiet_NaN(), dtypeOf(x)), chosen);
 }
 
-// Which of equal elements is named is left open, in PyTorch too.
+// Only the values: which of equal elements PyTorch names depends on how it searches.
 Results rankedNode(Builder& build, const Node& node, int64_t dim, bool keepDim, int64_t place, bool nanWins) {
   Value* x = node.value(0);
-  if (dtypeOf(x) == DType::Bool) return {};
-  if (rankOf(x) == 0) return {x, build.full({}, int64_t{0}, DType::Int64)};
+  if (!node.graph().isUnused(node.output(1)) || dtypeOf(x) == DType::Bool) return {};
+  if (rankOf(x) == 0) return {x, nullptr};
   dim = ir::wrapDim(dim, rankOf(x));
   if (x->type().size(dim) == 0) return {};
-  const Sorted chosen = ranked(build, x, dim, place, nanWins);
-  if (keepDim) return {chosen.values, chosen.indices};
-  return {build.squeeze(chosen.values, dim), build.squeeze(chosen.indices, dim)};
+  Value* chosen = ranked(build, x, dim, place, nanWins);
+  return {keepDim ? chosen : build.squeeze(chosen, dim), nullptr};
 }
 
 // Of an even number of elements the lower one of the middle.
@@ -132,7 +127,7 @@ Results medianAlong(Builder& build, const Node& node) {
 Results medianOfAll(Builder& build, const Node& node) {
   const int64_t count = node.value(0)->type().elements();
   if (count == 0 || dtypeOf(node.value(0)) == DType::Bool) return {};
-  Value* chosen = ranked(build, build.view(node.value(0), {count}), 0, (count - 1) / 2, true).values;
+  Value* chosen = ranked(build, build.view(node.value(0), {count}), 0, (count - 1) / 2, true);
   return {build.view(chosen, {})};
 }
 Results kthValue(Builder& build, const Node& node) {
