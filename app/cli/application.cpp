@@ -81,10 +81,23 @@ class Application {
     }
     std::vector<std::string> names;
     for (const auto& verb : verbs_) names.emplace_back(verb->name());
-    if (std::ranges::find(names, words_[1]) != names.end()) return;
+    if (std::ranges::find(names, words_[1]) != names.end()) return checkAction();
     const std::string near = nearestMatch(words_[1], names);
     throw ExportError(Code::Usage, concat("There is no verb \"", words_[1], "\"; the verbs are ", join(names, ", ")),
                       {concat("see ", kProgram, near.empty() ? "" : " " + near, " --help")});
+  }
+
+  void checkAction() {
+    const auto actions = app_.get_subcommand(words_[1])->get_subcommands([](CLI::App*) { return true; });
+    if (actions.empty() || words_.size() < 3 || words_[2].starts_with("-")) return;
+    std::vector<std::string> names;
+    for (const CLI::App* action : actions) names.push_back(action->get_name());
+    if (std::ranges::find(names, words_[2]) != names.end()) return;
+    const std::string near = nearestMatch(words_[2], names);
+    throw ExportError(
+        Code::Usage,
+        concat("There is no action \"", words_[2], "\" of ", words_[1], "; the actions are ", join(names, ", ")),
+        {concat("see ", kProgram, " ", words_[1], near.empty() ? "" : " " + near, " --help")});
   }
 
   ExportError usage(std::string text) const {
@@ -158,6 +171,7 @@ std::vector<std::unique_ptr<Verb>> allVerbs() {
   verbs.push_back(makeExportVerb());
   verbs.push_back(makeBackendsVerb());
   verbs.push_back(makeOptionsVerb());
+  verbs.push_back(makeProfileVerb());
   verbs.push_back(makeInspectVerb());
   verbs.push_back(makeRunVerb());
   verbs.push_back(makeVerifyVerb());

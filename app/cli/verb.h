@@ -46,6 +46,7 @@ std::vector<std::unique_ptr<Verb>> allVerbs();
 std::unique_ptr<Verb> makeExportVerb();
 std::unique_ptr<Verb> makeBackendsVerb();
 std::unique_ptr<Verb> makeOptionsVerb();
+std::unique_ptr<Verb> makeProfileVerb();
 std::unique_ptr<Verb> makeInspectVerb();
 std::unique_ptr<Verb> makeRunVerb();
 std::unique_ptr<Verb> makeVerifyVerb();

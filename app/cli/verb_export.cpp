@@ -1,12 +1,15 @@
+#include <algorithm>
+#include <filesystem>
 #include <optional>
 
+#include "base/sink.h"
 #include "base/text.h"
 #include "cli/progress_output.h"
 #include "cli/report_text.h"
 #include "cli/verb.h"
 #include "cli/verification.h"
 #include "driver/export.h"
-#include "options/profile.h"
+#include "options/export_record.h"
 #include "runtime/evaluate.h"
 #include "services/profile_store.h"
 
@@ -16,6 +19,7 @@ namespace {
 
 constexpr const char* kEngine = "native";
 constexpr const char* kDefaultBackend = "xnnpack";
+constexpr const char* kRuntimeOption = "runtime_profile";
 
 class ExportVerb : public Verb {
  public:
@@ -25,12 +29,17 @@ class ExportVerb : public Verb {
   }
 
   void declare(CLI::App& app) override {
-    app.add_option("SOURCE.pt2", source_, "What torch.export.save wrote")->required();
-    app.add_option("-o,--output", output_, "The program to write")->required()->type_name("OUT.pte");
+    app.add_option("SOURCE.pt2", source_, "What torch.export.save wrote; with --from the recorded one");
+    app.add_option("-o,--output", output_, "The program to write; with --from the recorded one")->type_name("OUT.pte");
+    app.add_option("--from", from_, "Repeat an export with everything that is recorded beside its program")
+        ->type_name("OUT.export.json");
     app.add_option("--backend", backend_, "The backend to delegate to (xnnpack); see: exportdeck backends")
         ->type_name("ID");
     app.add_option("--profile", profile_, "Take backend and options from a profile")->type_name("FILE|NAME");
     app.add_option("--set", settings_, "Set an option; see: exportdeck options BACKEND")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    app.add_option("--set-runtime", runtimeSettings_, "Record an option for the program's loader; the file is the same")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     app.add_option(
@@ -56,7 +65,7 @@ class ExportVerb : public Verb {
       invocation.showError = [progress](const Diagnostic& error) { progress->diagnostic(error); };
     ShownDiagnostics diagnostics(*progress);
     try {
-      const driver::ExportRequest request = makeRequest(invocation);
+      const driver::ExportRequest request = makeRequest(invocation, diagnostics);
       progress->plan(driver::stageNames(static_cast<bool>(request.verify)));
       const driver::ExportReport report = driver::exportProgram(request, diagnostics, {*progress, invocation.stop});
       return {driver::toJson(report), {}};
@@ -75,36 +84,100 @@ class ExportVerb : public Verb {
     return progress_.empty() && invocation.console.stderrIsTerminal() ? ProgressKind::Text : ProgressKind::None;
   }
 
-  driver::ExportRequest makeRequest(const Invocation& invocation) const {
-    std::optional<options::Profile> profile;
-    if (!profile_.empty()) profile = services::ProfileStore().load(QString::fromStdString(profile_));
-    if (profile && backend_ && *backend_ != profile->backend) {
-      throw ExportError(Code::Usage,
-                        concat("The profile is for the backend ", profile->backend, ", and --backend says ", *backend_),
-                        {"leave one of them out"});
-    }
+  driver::ExportRequest makeRequest(const Invocation& invocation, DiagnosticSink& diagnostics) const {
+    std::optional<options::ExportRecord> record;
+    if (!from_.empty()) record = options::readExportRecord(readTextFile(from_), options::Catalogue::builtIn());
+    const options::ExportWish wish = makeWish(record);
+    const options::Profile chosen = makeChoice(record);
     driver::ExportRequest request;
-    request.backend = profile ? profile->backend : backend_.value_or(kDefaultBackend);
-    const auto& entry = options::Catalogue::builtIn().require(request.backend, kEngine);
-    request.options = profile ? profile->exportOptions : options::OptionSet(entry.exportOptions);
-    for (const std::string& setting : settings_) request.options.setText(setting);
-    request.source = source_;
-    request.output = output_;
-    if (!runtimeProfile_.empty()) request.runtime = ops::RuntimeProfile::find(runtimeProfile_);
+    request.backend = chosen.backend;
+    request.options = chosen.exportOptions;
+    request.runtime = ops::RuntimeProfile::find(chosen.exportOptions.string(kRuntimeOption));
+    request.source = source_.empty() ? wish.source : source_;
+    request.output = output_.empty() ? wish.output : output_;
     request.replace = force_;
-    request.keepRejected = keepRejected_;
+    request.keepRejected = wish.keepRejected;
     request.dumpDirectory = dumpDirectory_;
-    request.verify = makeVerification(verify_, source_, invocation.stop);
+    request.verify = makeVerification(wish.verify, request.source, invocation.stop);
     request.evaluate = runtime::evaluate;
-    request.recorded = {{"profile", profile ? nlohmann::json(profile->name) : nlohmann::json()},
-                        {"command_line", invocation.words}};
+    request.recorded = {{"profile", chosen.name.empty() ? nlohmann::json() : nlohmann::json(chosen.name)},
+                        {"command_line", invocation.words},
+                        {"request", toJson(wish)}};
+    if (!chosen.runtimeOptions.specs().empty()) {
+      request.recorded["runtime_options"] = runtimeOptionsToJson(chosen, chosen.runtimeOptions.resolvedToJson());
+    }
+    for (const Diagnostic& note : chosen.exportOptions.notes()) diagnostics.report(note);
+    for (const Diagnostic& note : chosen.runtimeOptions.notes()) diagnostics.report(note);
+    // What is asked for beside the record makes another export of it.
+    if (record && source_.empty() && settings_.empty() && runtimeProfile_.empty()) {
+      request.expectedSourceHash = record->sourceHash;
+      request.expectedOutputHash = record->outputHash;
+    }
     return request;
   }
 
+  // Paths, the check and what becomes of a rejected program: as called, else as recorded.
+  options::ExportWish makeWish(const std::optional<options::ExportRecord>& record) const {
+    options::ExportWish wish;
+    if (record) wish = record->wish;
+    if (!source_.empty()) wish.source = absolute(source_);
+    if (!output_.empty()) wish.output = absolute(output_);
+    std::error_code ignored;
+    if (verify_) wish.verify = std::filesystem::is_directory(*verify_, ignored) ? absolute(*verify_) : *verify_;
+    wish.keepRejected = wish.keepRejected || keepRejected_;
+    if (wish.source.empty()) throw ExportError(Code::Usage, "SOURCE.pt2 is required", {"see exportdeck export --help"});
+    if (wish.output.empty()) throw ExportError(Code::Usage, "--output is required", {"see exportdeck export --help"});
+    return wish;
+  }
+
+  static std::string absolute(const std::string& path) {
+    std::error_code failed;
+    const std::string full = std::filesystem::absolute(path, failed).string();
+    return failed ? path : full;
+  }
+
+  // Backend and options: of the record or the profile, changed by what the call sets.
+  options::Profile makeChoice(const std::optional<options::ExportRecord>& record) const {
+    if (record && (!profile_.empty() || backend_)) {
+      throw ExportError(Code::Usage, "With --from the backend and the options are those of the record",
+                        {"leave --profile and --backend out", "leave --from out"});
+    }
+    options::Profile chosen;
+    if (record) {
+      chosen = record->profile;
+    } else if (!profile_.empty()) {
+      chosen = services::ProfileStore().load(QString::fromStdString(profile_));
+    }
+    if (!profile_.empty() && backend_ && *backend_ != chosen.backend) {
+      throw ExportError(Code::Usage,
+                        concat("The profile is for the backend ", chosen.backend, ", and --backend says ", *backend_),
+                        {"leave one of them out"});
+    }
+    const bool fresh = !record && profile_.empty();
+    if (fresh) chosen.backend = backend_.value_or(kDefaultBackend);
+    const auto& entry = options::Catalogue::builtIn().require(chosen.backend, kEngine);
+    if (fresh) {
+      chosen.exportOptions = options::OptionSet(entry.exportOptions);
+      chosen.runtimeOptions = options::OptionSet(entry.runtimeOptions);
+    }
+    for (const std::string& setting : settings_) chosen.exportOptions.setText(setting);
+    for (const std::string& setting : runtimeSettings_) chosen.runtimeOptions.setText(setting);
+    if (!runtimeProfile_.empty()) setRuntimeProfile(chosen.exportOptions);
+    return chosen;
+  }
+
+  // The flag says the same as the option, and may name a file in this folder without its "./".
+  void setRuntimeProfile(options::OptionSet& set) const {
+    const std::string name = ops::RuntimeProfile::find(runtimeProfile_).name();
+    const auto& names = set.find(kRuntimeOption)->choices;
+    const bool isName = std::ranges::find(names, name) != names.end();
+    set.set(kRuntimeOption, isName || name.find_first_of("/.") != std::string::npos ? name : "./" + name);
+  }
+
   std::optional<std::string> backend_;
-  std::string source_, output_, profile_, runtimeProfile_, progress_, dumpDirectory_;
-  std::string verify_ = "none";
-  std::vector<std::string> settings_;
+  std::optional<std::string> verify_;
+  std::string source_, output_, from_, profile_, runtimeProfile_, progress_, dumpDirectory_;
+  std::vector<std::string> settings_, runtimeSettings_;
   bool keepRejected_ = false, force_ = false;
 };
 

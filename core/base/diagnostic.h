@@ -50,7 +50,9 @@ enum class Code {
   BackendWrongEngine,  // known, but another engine lowers to it
   OptionUnknown,
   OptionInvalid,
+  OptionIdle,  // a warning: what was set has no effect beside the other options
   ProfileInvalid,
+  RepeatDiffers,  // what is repeated from a record is no longer what was recorded
   CatalogueInvalid,
   VerifyLoadFailed,
   VerifyMismatch,

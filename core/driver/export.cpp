@@ -103,6 +103,11 @@ class Export {
     const auto archive = pt2::Archive::open(request_.source);
     report_.sourceBytes = archive->file()->size();
     report_.sourceHash = directoryHash(*archive);
+    if (!request_.expectedSourceHash.empty() && report_.sourceHash != request_.expectedSourceHash) {
+      throw ExportError(Code::RepeatDiffers,
+                        concat("the source ", request_.source, " has changed since the export that is to be repeated"),
+                        {"give the source's path too to export it as it is now with the recorded options"});
+    }
     report_.torchVersion = program_.torchVersion;
     report_.schema = concat(program_.schemaMajor, ".", program_.schemaMinor);
     report_.operators = program_.operatorCounts;
@@ -195,6 +200,14 @@ class Export {
                         {"choose another output name"});
     }
     report_.outputHash = hash->finish(output_->position());
+    if (!request_.expectedOutputHash.empty() && report_.outputHash != request_.expectedOutputHash) {
+      diagnostics_.report({Code::RepeatDiffers,
+                           Severity::Warning,
+                           "the repeated export makes another program than the recorded one",
+                           {},
+                           "the record is of another version of ExportDeck, or a file that it names has changed",
+                           {}});
+    }
   }
 
   void verify() {

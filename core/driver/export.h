@@ -30,6 +30,9 @@ struct ExportRequest {
   // Checks the written program before it is published: receives a path to read it from, throws ExportError
   // (VerifyLoadFailed, VerifyMismatch …) when it must not be published, returns what the report says.
   std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)> verify;
+  // What a repeated export has to come from, and should come to; empty: anything. Another source is refused
+  // (RepeatDiffers), another program is warned of.
+  std::string expectedSourceHash, expectedOutputHash;
   ProgramRunner evaluate;  // runs the parts of the model that depend on no input; empty: they stay in the program
 };
 

@@ -99,10 +99,19 @@ void checkLimits(const Fields& fields, const OptionSpec& spec) {
   }
 }
 
+FileRole parseFile(Fields& fields, const OptionSpec& spec) {
+  const std::string role = fields.textOr("file", "none");
+  if (role == "none") return FileRole::None;
+  if (role != "read" && role != "write") fields.refuse("file", "is neither read nor write");
+  if (spec.type != OptionType::String) fields.refuse("file", "stands at an option that is no string");
+  return role == "read" ? FileRole::Read : FileRole::Write;
+}
+
 void checkChoices(const Fields& fields, const OptionSpec& spec) {
   if (spec.type == OptionType::Enum && spec.choices.empty()) fields.refuse("choices", "is missing or empty");
-  if (!spec.choices.empty() && spec.type != OptionType::Enum && spec.type != OptionType::List) {
-    fields.refuse("choices", "stands at an option that is neither enum nor list");
+  const bool isChosen = spec.type == OptionType::Enum || spec.type == OptionType::List || spec.file != FileRole::None;
+  if (!spec.choices.empty() && !isChosen) {
+    fields.refuse("choices", "stands at an option that is neither enum, list nor file");
   }
   if (std::set<std::string>(spec.choices.begin(), spec.choices.end()).size() != spec.choices.size()) {
     fields.refuse("choices", "names something twice");
@@ -120,6 +129,7 @@ OptionSpec parseOption(const nlohmann::json& json, const std::string& where) {
   spec.minimum = fields.number("min");
   spec.maximum = fields.number("max");
   spec.powerOfTwo = fields.flag("power_of_two");
+  spec.file = parseFile(fields, spec);
   spec.choices = fields.texts("choices");
   spec.labels = fields.texts("labels");
   spec.title = fields.text("title");
@@ -128,6 +138,7 @@ OptionSpec parseOption(const nlohmann::json& json, const std::string& where) {
   checkLimits(fields, spec);
   checkChoices(fields, spec);
   const nlohmann::json& fallback = fields.require("default");
+  fields.find("rules");  // read when all options of the list are known
   fields.refuseUnknown();
   try {
     spec.fallback = valueFromJson(spec, fallback);
@@ -135,6 +146,43 @@ OptionSpec parseOption(const nlohmann::json& json, const std::string& where) {
     fields.refuse("default", concat("does not fit: ", error.diagnostic().message));
   }
   return spec;
+}
+
+OptionRule::Condition parseCondition(const nlohmann::json& json, const std::string& where,
+                                     const std::vector<OptionSpec>& specs) {
+  Fields fields(json, where);
+  OptionRule::Condition condition;
+  condition.key = fields.text("key");
+  const auto other = std::ranges::find(specs, condition.key, &OptionSpec::key);
+  if (other == specs.end()) fields.refuse("key", "names no option of this list");
+  const nlohmann::json* same = fields.find("is");
+  const nlohmann::json* different = fields.find("is_not");
+  if ((same == nullptr) == (different == nullptr)) fields.refuse("is", "or \"is_not\" has to be there, and not both");
+  fields.refuseUnknown();
+  condition.equal = same != nullptr;
+  try {
+    condition.value = valueFromJson(*other, same != nullptr ? *same : *different);
+  } catch (const ExportError& error) {
+    fields.refuse("is", concat("does not fit: ", error.diagnostic().message));
+  }
+  return condition;
+}
+
+void parseRules(const nlohmann::json& option, OptionSpec& spec, const std::vector<OptionSpec>& specs) {
+  const auto list = option.find("rules");
+  if (list == option.end()) return;
+  const std::string where = concat("the rules of \"", spec.key, "\"");
+  if (!list->is_array()) throw ExportError(Code::CatalogueInvalid, concat("Catalogue entry: ", where, " are no list"));
+  for (const nlohmann::json& json : *list) {
+    Fields fields(json, where);
+    OptionRule rule;
+    rule.note = fields.text("note");
+    const nlohmann::json& when = fields.require("when");
+    if (!when.is_array() || when.empty()) fields.refuse("when", "is no list of conditions");
+    for (const nlohmann::json& condition : when) rule.when.push_back(parseCondition(condition, where, specs));
+    fields.refuseUnknown();
+    spec.rules.push_back(std::move(rule));
+  }
 }
 
 std::vector<OptionSpec> parseOptions(Fields& fields, const char* field, const std::string& id) {
@@ -149,6 +197,7 @@ std::vector<OptionSpec> parseOptions(Fields& fields, const char* field, const st
     }
     specs.push_back(std::move(spec));
   }
+  for (size_t i = 0; i < specs.size(); ++i) parseRules((*list)[i], specs[i], specs);
   return specs;
 }
 

@@ -95,6 +95,14 @@ nlohmann::json toJson(const OptionSpec& spec) {
   if (spec.powerOfTwo) json["power_of_two"] = true;
   if (!spec.choices.empty()) json["choices"] = spec.choices;
   if (!spec.labels.empty()) json["labels"] = spec.labels;
+  if (spec.file != FileRole::None) json["file"] = spec.file == FileRole::Read ? "read" : "write";
+  for (const OptionRule& rule : spec.rules) {
+    nlohmann::json when = nlohmann::json::array();
+    for (const OptionRule::Condition& condition : rule.when) {
+      when.push_back({{"key", condition.key}, {condition.equal ? "is" : "is_not", valueToJson(condition.value)}});
+    }
+    json["rules"].push_back({{"when", std::move(when)}, {"note", rule.note}});
+  }
   return json;
 }
 

@@ -82,6 +82,30 @@ std::vector<std::string> OptionSet::list(std::string_view key) const {
   return held<std::vector<std::string>>(value(key), key);
 }
 
+std::string OptionSet::noteOn(const OptionSpec& spec) const {
+  std::vector<std::string> notes;
+  if (value(spec.key) == spec.fallback) return {};
+  for (const OptionRule& rule : spec.rules) {
+    const bool holds = std::ranges::all_of(rule.when, [&](const OptionRule::Condition& condition) {
+      return (value(condition.key) == condition.value) == condition.equal;
+    });
+    if (holds) notes.push_back(rule.note);
+  }
+  return join(notes, " ");
+}
+
+std::vector<Diagnostic> OptionSet::notes() const {
+  std::vector<Diagnostic> list;
+  for (const OptionSpec& spec : specs_) {
+    const std::string note = noteOn(spec);
+    if (note.empty()) continue;
+    std::string message = concat("Option \"", spec.key, "\": ", note);
+    if (message.ends_with('.')) message.pop_back();
+    list.push_back({Code::OptionIdle, Severity::Warning, std::move(message), {}, {}, {}});
+  }
+  return list;
+}
+
 nlohmann::json OptionSet::changedToJson() const {
   nlohmann::json json = nlohmann::json::object();
   for (const OptionSpec& spec : specs_) {

@@ -19,6 +19,21 @@ const char* typeName(OptionType type);  // "bool", "int", "float", "string", "en
 
 using OptionValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>>;
 
+// What a text names, where it names a file.
+enum class FileRole : uint8_t { None, Read, Write };
+
+// A fact about an option beside others: where all conditions hold and the option differs from its default, `note` says
+// what to expect. The value is valid all the same.
+struct OptionRule {
+  struct Condition {
+    std::string key;  // of another option in the same list
+    OptionValue value;
+    bool equal = true;  // the other option has this value, or has not
+  };
+  std::vector<Condition> when;
+  std::string note;  // a sentence
+};
+
 // One option of a backend; read from the catalogue (resources/backends/ID.json).
 struct OptionSpec {
   std::string key;
@@ -26,12 +41,15 @@ struct OptionSpec {
   OptionValue fallback;  // the default
   // Int, Float: both included. String: the longest allowed is `maximum` bytes. Whole numbers within ±2^53 for an Int.
   std::optional<double> minimum, maximum;
-  bool powerOfTwo = false;           // Int
-  std::vector<std::string> choices;  // Enum: the allowed values; List: the allowed items, free where empty
-  std::vector<std::string> labels;   // texts for the choices, same order; may be empty
-  std::string title;                 // short human name
-  std::string meaning;               // one or two sentences
-  std::string source;                // where the fact comes from
+  bool powerOfTwo = false;         // Int
+  FileRole file = FileRole::None;  // String
+  // Enum: the allowed values; List: the allowed items, free where empty; String with a file: names that need no file.
+  std::vector<std::string> choices;
+  std::vector<std::string> labels;  // texts for the choices, same order; may be empty
+  std::string title;                // short human name
+  std::string meaning;              // one or two sentences
+  std::string source;               // where the fact comes from
+  std::vector<OptionRule> rules;
 };
 
 // What is allowed, to complete "expects …": "a power of two from 16 to 4096", "one of a, b, c".
@@ -70,6 +88,11 @@ class OptionSet {
   double number(std::string_view key) const;
   std::string string(std::string_view key) const;  // String and Enum
   std::vector<std::string> list(std::string_view key) const;
+
+  // The notes of the rules that hold for this option, joined; "" where none does.
+  std::string noteOn(const OptionSpec& spec) const;
+  // A warning for each option with a note.
+  std::vector<Diagnostic> notes() const;
 
   nlohmann::json changedToJson() const;   // only what differs from the default
   nlohmann::json resolvedToJson() const;  // every option

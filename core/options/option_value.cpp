@@ -63,6 +63,8 @@ std::string whyBadString(const OptionSpec& spec, const std::string& value) {
   if (spec.maximum && static_cast<double>(value.size()) > *spec.maximum) {
     return concat("the text has ", value.size(), " bytes, at most ", numberText(*spec.maximum), " fit");
   }
+  // A word without a folder or an ending is a mistyped name, not a file.
+  if (!spec.choices.empty() && value.find_first_of("/.") == std::string::npos) return notAChoice(spec, value);
   return {};
 }
 
@@ -94,7 +96,10 @@ std::string allowedValues(const OptionSpec& spec) {
     case OptionType::Float:
       return concat("a number", rangeText(spec));
     case OptionType::String:
-      return spec.maximum ? concat("a text of at most ", numberText(*spec.maximum), " bytes") : "a text";
+      if (!spec.choices.empty()) return concat("one of ", join(spec.choices, ", "), " or the path of a file");
+      if (!spec.maximum) return spec.file == FileRole::None ? "a text" : "the path of a file";
+      return concat(spec.file == FileRole::None ? "a text" : "a path", " of at most ", numberText(*spec.maximum),
+                    " bytes");
     case OptionType::Enum:
       return concat("one of ", join(spec.choices, ", "));
     case OptionType::List:

@@ -1,11 +1,14 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "options/export_record.h"
 #include "options/profile.h"
 
 namespace exportdeck::options {
 
 namespace {
+
+constexpr std::string_view kFallback = "xnnpack";  // the backend of a profile whose own is not known
 
 class Reader {
  public:
@@ -15,19 +18,18 @@ class Reader {
     if (!json.is_object()) return fatal("", "the file holds no JSON object");
     if (!readVersion(json)) return;
     readName(json);
-    const BackendEntry* entry = readBackend(json);
-    if (entry == nullptr) return;
-    result_.profile.exportOptions = OptionSet(entry->exportOptions);
-    result_.profile.runtimeOptions = OptionSet(entry->runtimeOptions);
+    const BackendEntry& entry = readBackend(json);
+    result_.profile.exportOptions = OptionSet(entry.exportOptions);
+    result_.profile.runtimeOptions = OptionSet(entry.runtimeOptions);
     readOptions(json, "export_options", result_.profile.exportOptions);
-    readRuntimeOptions(json, *entry);
+    readRuntimeOptions(json, entry);
     for (const auto& [key, value] : json.items()) {
-      if (!isKnown(key)) problem(key, concat("there is no such field", near(key)));
+      if (!isKnown(key)) problem(key, concat("there is no such field", near(key)), value);
     }
   }
 
   void fatal(std::string key, std::string reason) {
-    result_.problems.push_back({std::move(key), std::move(reason), true});
+    result_.problems.push_back({std::move(key), std::move(reason), true, {}, {}});
   }
 
  private:
@@ -41,8 +43,11 @@ class Reader {
     const std::string match = nearestMatch(key, knownKeys());
     return match.empty() ? std::string() : concat("; the nearest is ", match);
   }
-  void problem(std::string key, std::string reason) {
-    result_.problems.push_back({std::move(key), std::move(reason), false});
+  void problem(std::string key, std::string reason, const nlohmann::json& given = nlohmann::json::value_t::discarded,
+               std::string taken = {}) {
+    std::string words;
+    if (!given.is_discarded()) words = given.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    result_.problems.push_back({std::move(key), std::move(reason), false, std::move(words), std::move(taken)});
   }
 
   bool readVersion(const nlohmann::json& json) {
@@ -52,9 +57,11 @@ class Reader {
       return false;
     }
     if (*version > Profile::kVersion) {
-      fatal("exportdeck_profile", concat("the profile has version ", version->dump(),
-                                         ", written by a newer ExportDeck; this one reads ", Profile::kVersion));
-      return false;
+      problem("exportdeck_profile",
+              concat("the profile has version ", version->dump(), ", written by a newer ExportDeck; this one reads ",
+                     Profile::kVersion),
+              *version, concat(Profile::kVersion));
+      return true;
     }
     if (*version < 1) {
       fatal("exportdeck_profile", concat("there is no profile version ", version->dump()));
@@ -66,26 +73,35 @@ class Reader {
   void readName(const nlohmann::json& json) {
     const auto name = json.find("name");
     if (name == json.end()) return problem("name", "is missing");
-    if (!name->is_string()) return problem("name", "is no text");
+    if (!name->is_string()) return problem("name", "is no text", *name);
     result_.profile.name = name->get<std::string>();
   }
 
-  const BackendEntry* readBackend(const nlohmann::json& json) {
+  const BackendEntry& readBackend(const nlohmann::json& json) {
     const auto backend = json.find("backend");
-    if (backend == json.end() || !backend->is_string()) {
-      fatal("backend", "the backend is missing or no text");
-      return nullptr;
-    }
-    const auto& id = backend->get_ref<const std::string&>();
-    const BackendEntry* entry = catalogue_.find(id);
-    if (entry == nullptr) {
-      std::vector<std::string> ids;
-      for (const BackendEntry& known : catalogue_.entries()) ids.push_back(known.id);
-      const std::string match = nearestMatch(id, ids);
-      fatal("backend", concat("there is no backend \"", id, "\"", match.empty() ? "" : "; the nearest is ", match));
-      return nullptr;
+    const BackendEntry* fallback = catalogue_.find(kFallback);
+    check(fallback != nullptr, "the catalogue lacks the backend that profiles fall back to");
+    const BackendEntry* entry = fallback;
+    if (backend == json.end()) {
+      problem("backend", "is missing", nlohmann::json::value_t::discarded, fallback->id);
+    } else if (!backend->is_string()) {
+      problem("backend", "is no text", *backend, fallback->id);
+    } else {
+      const auto& id = backend->get_ref<const std::string&>();
+      entry = catalogue_.find(id);
+      if (entry == nullptr) entry = &nearestBackend(id, *backend, *fallback);
     }
     result_.profile.backend = entry->id;
+    return *entry;
+  }
+
+  const BackendEntry& nearestBackend(const std::string& id, const nlohmann::json& given, const BackendEntry& fallback) {
+    std::vector<std::string> ids;
+    for (const BackendEntry& known : catalogue_.entries()) ids.push_back(known.id);
+    const std::string match = nearestMatch(id, ids);
+    const BackendEntry& entry = match.empty() ? fallback : *catalogue_.find(match);
+    problem("backend", concat("there is no backend \"", id, "\"", match.empty() ? "" : "; the nearest is ", match),
+            given, entry.id);
     return entry;
   }
 
@@ -94,15 +110,16 @@ class Reader {
     const auto options = parent.find(field);
     if (options == parent.end()) return;
     const std::string path = concat(prefix, field);
-    if (!options->is_object()) return problem(path, "is no object");
+    if (!options->is_object()) return problem(path, "is no object", *options);
     for (const auto& [key, value] : options->items()) {
+      const OptionSpec* spec = set.find(key);
       try {
-        const OptionSpec* spec = set.find(key);
         set.set(key, spec != nullptr ? valueFromJson(*spec, value) : OptionValue());
       } catch (const ExportError& error) {
         const Diagnostic& why = error.diagnostic();
         const bool unknown = why.code == Code::OptionUnknown && why.fixes.size() > 1;
-        problem(concat(path, ".", key), unknown ? concat(why.message, "; ", why.fixes.front()) : why.message);
+        problem(concat(path, ".", key), unknown ? concat(why.message, "; ", why.fixes.front()) : why.message, value,
+                spec != nullptr ? valueToJson(spec->fallback).dump() : std::string());
       }
     }
   }
@@ -110,13 +127,14 @@ class Reader {
   void readRuntimeOptions(const nlohmann::json& json, const BackendEntry& entry) {
     const auto options = json.find("runtime_options");
     if (options == json.end()) return;
-    if (!options->is_object()) return problem("runtime_options", "is no object");
+    if (!options->is_object()) return problem("runtime_options", "is no object", *options);
     for (const auto& [name, value] : options->items()) {
       const BackendEntry* named = catalogue_.findRuntimeName(name);
       if (named == nullptr) {
-        problem(concat("runtime_options.", name), "no backend has this runtime name");
+        problem(concat("runtime_options.", name), "no backend has this runtime name", value);
       } else if (named->id != entry.id && named->runtimeId != entry.runtimeId) {
-        problem(concat("runtime_options.", name), concat("belongs to the backend ", named->id, ", not to ", entry.id));
+        problem(concat("runtime_options.", name), concat("belongs to the backend ", named->id, ", not to ", entry.id),
+                value);
       } else {
         readOptions(*options, name, result_.profile.runtimeOptions, "runtime_options.");
       }
@@ -158,11 +176,7 @@ std::string writeProfile(const Profile& profile) {
                          {"backend", profile.backend},
                          {"export_options", profile.exportOptions.changedToJson()}};
   const nlohmann::json runtime = profile.runtimeOptions.changedToJson();
-  if (!runtime.empty()) {
-    const BackendEntry* entry = Catalogue::builtIn().find(profile.backend);
-    const bool named = entry != nullptr && !entry->runtimeId.empty();
-    json["runtime_options"] = {{named ? entry->runtimeId : profile.backend, runtime}};
-  }
+  if (!runtime.empty()) json["runtime_options"] = runtimeOptionsToJson(profile, runtime);
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 

@@ -22,14 +22,18 @@ struct Profile {
 struct ProfileProblem {
   std::string key;  // "export_options.alignment", or "" for the whole file
   std::string reason;
-  bool fatal = false;  // nothing could be read (no JSON, newer, unknown backend)
+  bool fatal = false;  // nothing could be read (no JSON, no profile)
+  std::string given;   // what stands there, as JSON; empty: nothing
+  std::string taken;   // what is taken in its place, as JSON; empty: it is left out
 };
 struct ProfileResult {
   Profile profile;
   std::vector<ProfileProblem> problems;
+  bool isFatal() const { return !problems.empty() && problems.back().fatal; }
 };
 
-// Keeps what is valid and lists the rest.
+// Keeps what is valid and lists the rest: also of a profile of a newer version, and of one for a backend that nobody
+// knows, whose options are read as those of the nearest one.
 ProfileResult readProfile(std::string_view text, const Catalogue& catalogue);
 // Strict: throws ProfileInvalid naming the first problem and how many there are.
 Profile loadProfile(std::string_view text, const Catalogue& catalogue);

@@ -81,7 +81,7 @@ std::string nearestValue(const OptionSpec& spec, const OptionValue& value) {
     if (spec.minimum && *number < *spec.minimum) return numberText(*spec.minimum);
     if (spec.maximum && *number > *spec.maximum) return numberText(*spec.maximum);
   }
-  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && spec.type == OptionType::Enum) {
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !spec.choices.empty()) {
     return nearestMatch(*text, spec.choices);
   }
   return {};

@@ -29,6 +29,7 @@ QStringList ExportJob::arguments() const {
   add("--backend", backend);
   add("--profile", profile);
   for (const QString& setting : settings) add("--set", setting);
+  for (const QString& setting : runtimeSettings) add("--set-runtime", setting);
   add("--verify", verify);
   add("--dump-ir", dumpDirectory);
   if (keepRejected) words << QStringLiteral("--keep-rejected");

@@ -18,12 +18,13 @@ namespace exportdeck::services {
 struct ExportJob {
   QString source;
   QString output;
-  QString backend;        // empty: the profile's, else the default
-  QString profile;        // a file or a name; empty: none
-  QStringList settings;   // "key=value", the last one wins
-  QString verify;         // "none", "run" or a case folder; empty: the command line's default
-  QString dumpDirectory;  // empty: no dumps
-  bool replace = false;   // an existing output may be replaced
+  QString backend;              // empty: the profile's, else the default
+  QString profile;              // a file or a name; empty: none
+  QStringList settings;         // "key=value", the last one wins
+  QStringList runtimeSettings;  // the same for the program's loader
+  QString verify;               // "none", "run" or a case folder; empty: the command line's default
+  QString dumpDirectory;        // empty: no dumps
+  bool replace = false;         // an existing output may be replaced
   bool keepRejected = false;
 
   QStringList arguments() const;  // after the program's name, without --progress and --json

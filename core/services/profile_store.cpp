@@ -136,10 +136,13 @@ QString ProfileStore::save(const options::Profile& profile, bool replace) const 
 }
 
 void ProfileStore::saveTo(const options::Profile& profile, const QString& path) {
+  writeText(options::writeProfile(profile), path);
+}
+
+void ProfileStore::writeText(const std::string& text, const QString& path) {
   QSaveFile file(path);
-  const std::string content = options::writeProfile(profile);
-  const auto size = static_cast<qint64>(content.size());
-  if (!file.open(QIODevice::WriteOnly) || file.write(content.data(), size) != size || !file.commit()) {
+  const auto size = static_cast<qint64>(text.size());
+  if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), size) != size || !file.commit()) {
     throw ExportError(
         Code::FileUnwritable,
         concat("The profile ", path.toStdString(), " cannot be written: ", file.errorString().toStdString()),
@@ -147,15 +150,28 @@ void ProfileStore::saveTo(const options::Profile& profile, const QString& path) 
   }
 }
 
-void ProfileStore::remove(const QString& name) const {
+QString ProfileStore::remove(const QString& name) const {
   for (const Item& item : list()) {
     if (item.name != name || item.builtIn()) continue;
     if (!QFile::remove(item.path)) {
       throw ExportError(Code::FileUnwritable, concat("The profile ", item.path.toStdString(), " cannot be removed"));
     }
-    return;
+    return item.path;
   }
   throw ExportError(Code::FileNotFound, concat("There is no profile of yours named \"", name.toStdString(), "\""));
+}
+
+// The new one is there before the old one goes.
+void ProfileStore::rename(const QString& from, const QString& to) const {
+  options::Profile profile = load(from);
+  profile.name = to.toStdString();
+  for (const Item& item : list()) {
+    if (item.name == to)
+      throw ExportError(Code::OutputExists, concat("A profile named \"", profile.name, "\" exists"),
+                        {"choose another name"});
+  }
+  save(profile, false);
+  remove(from);
 }
 
 }  // namespace exportdeck::services

@@ -35,8 +35,11 @@ class ProfileStore {
   QString save(const options::Profile& profile, bool replace) const;
   // Writes to any file, whole or not at all. Throws FileUnwritable.
   static void saveTo(const options::Profile& profile, const QString& path);
-  // Throws FileNotFound for a name that is not the user's.
-  void remove(const QString& name) const;
+  static void writeText(const std::string& text, const QString& path);
+  // Returns the path that the profile had. Throws FileNotFound for a name that is not the user's.
+  QString remove(const QString& name) const;
+  // Throws OutputExists where another has the name, ProfileInvalid, and what save() and remove() throw.
+  void rename(const QString& from, const QString& to) const;
 
  private:
   QString pathFor(const QString& name) const;

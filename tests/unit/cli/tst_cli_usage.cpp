@@ -19,15 +19,15 @@ class TestCliUsage : public QObject {
     QVERIFY(version.output.startsWith("exportdeck 0."));
     const ProgramResult help = runExportDeck({"--help"});
     QCOMPARE(help.exit, 0);
-    for (const char* verb : {"export", "backends", "options", "inspect", "run", "verify"}) {
+    for (const char* verb : {"export", "backends", "options", "profile", "inspect", "run", "verify"}) {
       QVERIFY2(help.output.contains(verb), verb);
       const ProgramResult own = runExportDeck({verb, "--help"});
       QCOMPARE(own.exit, 0);
       QVERIFY(own.output.contains("--json"));
       QVERIFY(!own.output.contains("--in-process"));
     }
-    for (const char* word :
-         {"--backend", "--profile", "--set", "--verify", "--progress", "--dump-ir", "--keep-rejected", "--force"}) {
+    for (const char* word : {"--backend", "--profile", "--set", "--set-runtime", "--from", "--runtime-profile",
+                             "--verify", "--progress", "--dump-ir", "--keep-rejected", "--force"}) {
       QVERIFY2(runExportDeck({"export", "--help"}).output.contains(word), word);
     }
   }
@@ -44,6 +44,9 @@ class TestCliUsage : public QObject {
     QTest::newRow("unknown progress") << QStringList{"export", "a.pt2", "-o", "b.pte", "--progress", "loud"} << "loud";
     QTest::newRow("a value is missing") << QStringList{"export", "-o"} << "";
     QTest::newRow("one word too many") << QStringList{"inspect", "a", "b"} << "b";
+    QTest::newRow("no action") << QStringList{"profile"} << "subcommand is required";
+    QTest::newRow("unknown action") << QStringList{"profile", "lst"} << "see exportdeck profile list --help";
+    QTest::newRow("no profile") << QStringList{"profile", "show"} << "PROFILE";
     QTest::newRow("no backend") << QStringList{"options"} << "BACKEND";
     QTest::newRow("no case") << QStringList{"verify", "a.pte"} << "CASE_DIR";
     QTest::newRow("tolerance NaN") << QStringList{"verify", "a.pte", "c", "--atol", "nan"} << "at least 0";
@@ -93,7 +96,7 @@ class TestCliUsage : public QObject {
     QVERIFY(text.output.contains("a power of two from 16 to 4096") && text.output.contains("workspace_sharing_mode"));
     const auto object = jsonOf(runExportDeck({"options", "xnnpack", "--json"}));
     QCOMPARE(object["backend"].get<std::string>(), std::string("xnnpack"));
-    QCOMPARE(object["export_options"].size(), size_t{8});
+    QCOMPARE(object["export_options"].size(), size_t{9});
     QCOMPARE(object["runtime_options"].size(), size_t{4});
     for (const auto& option : object["export_options"]) {
       for (const char* key : {"key", "type", "default", "title", "meaning", "source"})

@@ -83,9 +83,10 @@ class TestCatalogue : public QObject {
       const auto& specs = Catalogue::builtIn().find(id)->exportOptions;
       QCOMPARE(specs[0].key, std::string("plan_inputs"));
       QCOMPARE(specs[3].key, std::string("segment_alignment"));
+      QCOMPARE(specs[4].key, std::string("runtime_profile"));
     }
-    QCOMPARE(Catalogue::builtIn().find("portable")->exportOptions.size(), size_t{4});
-    QCOMPARE(Catalogue::builtIn().find("xnnpack")->exportOptions.size(), size_t{8});
+    QCOMPARE(Catalogue::builtIn().find("portable")->exportOptions.size(), size_t{5});
+    QCOMPARE(Catalogue::builtIn().find("xnnpack")->exportOptions.size(), size_t{9});
     QCOMPARE(Catalogue::builtIn().find("xnnpack")->runtimeOptions.size(), size_t{4});
   }
 
@@ -197,7 +198,7 @@ class TestCatalogue : public QObject {
     QCOMPARE(refusalOfOption("min", 0.5), where + "\"min\" or \"max\" is no whole number within 2^53");
     QCOMPARE(refusalOfOption("min", nullptr), where + "\"min\" is no number");
     QCOMPARE(refusalOfOption("choices", json::array({"a"})),
-             where + "\"choices\" stands at an option that is neither enum nor list");
+             where + "\"choices\" stands at an option that is neither enum, list nor file");
     QCOMPARE(refusalOfOption("type", "enum"), where + "\"min\" stands at an option that has no range");
     QCOMPARE(refusalOfOption("colour", 1), where + "\"colour\" is no field of this format");
     QVERIFY(refusalOfOption("default", 9).starts_with(where + "\"default\" does not fit: "));
