@@ -71,7 +71,11 @@ json outputsOf(const ir::Graph& graph) {
 json tensorsToJson(const std::vector<pte::TensorInfo>& tensors) {
   json list = json::array();
   for (const pte::TensorInfo& tensor : tensors) {
-    list.push_back({{"kind", "tensor"}, {"dtype", tensor.dtype}, {"shape", tensor.sizes}, {"place", tensor.place}});
+    list.push_back({{"kind", "tensor"},
+                    {"dtype", tensor.dtype},
+                    {"shape", tensor.sizes},
+                    {"dim_order", tensor.dimOrder},
+                    {"place", tensor.place}});
   }
   return list;
 }

@@ -39,6 +39,8 @@ class Backend {
   virtual bool keepsWhole(const ir::Node& node, const options::OptionSet& options) const = 0;
   // Asked after lowering, for each node.
   virtual Verdict judge(const ir::Node& node, const options::OptionSet& options) const = 0;
+  // Whether a delegate may be handed a tensor with its channels last. Such an input of a partition has their strides.
+  virtual bool takesChannelsLast() const { return false; }
   // Turns a partition into a blob. The sub-graph's inputs are the delegate's operands in order, constants are its own.
   virtual Lowered lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const = 0;
 };
@@ -74,7 +76,7 @@ struct Coverage {
 };
 
 // Groups the nodes that `backend` takes into as few acyclic partitions as it can, replaces each by a delegate call and
-// lowers it.
+// lowers it. Behind it, only inputs that the program takes with their channels last still have strides.
 Coverage partitionAndLower(ir::Graph& graph, const Backend& backend, const options::OptionSet& options,
                            const Context& context);
 

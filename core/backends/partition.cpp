@@ -7,6 +7,7 @@
 #include "backends/grouping.h"
 #include "backends/selection.h"
 #include "base/text.h"
+#include "ir/memory_order.h"
 #include "ops/schema.h"
 
 namespace exportdeck::backends {
@@ -29,6 +30,7 @@ class Partitioner {
     const std::vector<int> order = scheduleUnits(flow_, partition_);
     const std::vector<ir::Node*> calls = extractPartitions(graph_, nodes_, partition_, order);
     coverage.delegates = static_cast<int>(calls.size());
+    settleMemoryOrders(calls);
     for (ir::Node* call : calls) {
       context.throwIfStopped();
       Lowered lowered = backend_.lower(*call->body, options_, context);
@@ -44,6 +46,32 @@ class Partitioner {
   }
 
  private:
+  // An input that its user has with the channels last is taken so where all its readers can; elsewhere the program
+  // takes it in the plain order, which kernels want.
+  void settleMemoryOrders(const std::vector<ir::Node*>& calls) {
+    const auto settle = [](ir::Value* value, bool keeps) {
+      if (keeps || value->type().strides.empty()) return;
+      ir::TensorType type = value->type();
+      type.strides.clear();
+      value->setType(std::move(type));
+    };
+    for (const ir::GraphInput& input : graph_.inputs()) {
+      if (input.value != nullptr && input.value->isTensor()) settle(input.value, isTakenChannelsLast(*input.value));
+    }
+    for (ir::Node* call : calls) {
+      for (size_t i = 0; i < call->body->inputs().size(); ++i) {
+        const ir::Value* outside = call->value(i);
+        settle(call->body->inputs()[i].value, outside->isInput() && !outside->type().strides.empty());
+      }
+    }
+  }
+
+  bool isTakenChannelsLast(const ir::Value& input) const {
+    if (!backend_.takesChannelsLast() || !ir::isChannelsLast(input.type()) || graph_.isOutput(&input)) return false;
+    return std::all_of(input.users().begin(), input.users().end(),
+                       [](const ir::Node* user) { return user->is(ir::kDelegateOp); });
+  }
+
   void readDataflow() {
     std::unordered_map<const ir::Node*, int> number;
     flow_.operands.resize(nodes_.size());

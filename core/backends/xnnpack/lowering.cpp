@@ -8,6 +8,7 @@
 #include "backends/xnnpack/convert.h"
 #include "backends/xnnpack/rules.h"
 #include "base/text.h"
+#include "ir/memory_order.h"
 
 namespace exportdeck::backends::xnnpack {
 
@@ -49,10 +50,12 @@ void Lowering::bindInputs() {
   for (const ir::GraphInput& input : body_.inputs()) {
     TensorValue value;
     value.dtype = input.value->type().dtype;
-    value.dims = input.value->type().sizes();
+    const Order order =
+        ir::isChannelsLast(input.value->type()) ? channelsLastOrder(4) : plainOrder(input.value->type().rank());
+    value.dims = reordered(input.value->type().sizes(), order);
     value.externalId = index++;
     value.isInput = true;
-    forms_[input.value].push_back({plainOrder(value.dims.size()), addValue(std::move(value))});
+    forms_[input.value].push_back({order, addValue(std::move(value))});
   }
 }
 

@@ -20,6 +20,8 @@ class AllButErf : public Backend {
   Verdict judge(const ir::Node& node, const options::OptionSet&) const override {
     return node.is("aten.erf.default") ? Verdict::refuse("it is erf", "Use tanh.") : Verdict::take();
   }
+  bool takesChannelsLast() const override { return takesLast; }
+  bool takesLast = false;
   Lowered lower(ir::Graph& partition, const options::OptionSet&, const Context&) const override {
     ir::verify(partition);
     auto blob = std::make_shared<ir::DelegateBlob>();
@@ -65,6 +67,36 @@ class TestPartition : public QObject {
   Q_OBJECT
 
  private slots:
+  // An input that comes with its channels last is taken so where delegates alone read it.
+  void channelsLastInputs() {
+    const std::string text = R"(graph forward {
+  input %x : f32[1,2,3,4] strides [24, 1, 8, 2]
+  input %y : f32[1,2,3,4] strides [24, 1, 8, 2]
+  input %z : f32[1,2,3,4] strides [24, 12, 1, 3]
+  %a : f32[1,2,3,4] = aten.mul.Tensor(%x, %y)
+  %b : f32[1,2,3,4] = aten.mul.Tensor(%a, %z)
+  %c : f32[1,2,3,4] = aten.erf.default(%y)
+  %d : f32[1,2,3,4] = aten.mul.Tensor(%b, %c)
+  return (%d)
+})";
+    for (const bool takes : {true, false}) {
+      const auto graph = ir::parse(text);
+      const Context context{silentProgress(), {}};
+      AllButErf backend;
+      backend.takesLast = takes;
+      partitionAndLower(*graph, backend, optionSet(), context);
+      const auto hasStrides = [](const ir::GraphInput& input) { return !input.value->type().strides.empty(); };
+      QCOMPARE(hasStrides(graph->inputs()[0]), takes);
+      QVERIFY(!hasStrides(graph->inputs()[1]));
+      QVERIFY(!hasStrides(graph->inputs()[2]));
+      for (const ir::Node* node : graph->nodeList()) {
+        if (!node->body) continue;
+        for (const ir::GraphInput& input : node->body->inputs())
+          QCOMPARE(hasStrides(input), takes && input.value->name() == "x");
+      }
+    }
+  }
+
   void partitionsBecomeDelegateCalls() {
     const auto graph = ir::parse(kChain);
     const Coverage coverage = partition(*graph);

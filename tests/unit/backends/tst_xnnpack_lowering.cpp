@@ -110,6 +110,22 @@ output 1: v6
 )"));
   }
 
+  // The delegate reads what comes with its channels last as it lies.
+  void channelsLastInput() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[1,3,4,4] strides [48, 1, 12, 3]
+  const %w : f32[2,3,1,1] = "w"
+  %y : f32[1,2,4,4] = aten.convolution.default(%x, %w, none, [1,1], [0,0], [1,1], false, [0,0], 1)
+  return (%y)
+})"),
+             QString(R"(v0: input 0 f32[1,4,4,3]
+v1: static f32[2,1,1,3]
+v2 = conv2d(v0, v1, none) f32[1,4,4,2] kernel 1x1 stride 1x1 dilation 1x1 pad 0,0,0,0 groups 1x(3->2)
+v3 = transpose(v2) f32[1,2,4,4] [0,3,1,2]
+output 1: v3
+)"));
+  }
+
   void transposedConvolution() {
     QVERIFY(lowered(R"(graph g {
   input %x : f32[1,4,3,3]
