@@ -67,6 +67,7 @@ void Document::connectParts() {
                {},
                {{tr("Undo"), [this] { setup_->options().restore(); }}}});
   });
+  connect(&setup_->options(), &OptionsPanel::told, this, &Document::told);
   connect(&outcome_->log(), &LogView::saved, this,
           [this](const QString& path) { emit told({Tone::Success, tr("The log is saved"), shortPath(path), {}}); });
   connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {

@@ -16,6 +16,7 @@
 #include "gui/message_bar.h"
 #include "gui/outcome_pane.h"
 #include "gui/profile_bar.h"
+#include "gui/profile_desk.h"
 #include "gui/settings.h"
 #include "gui/setup_pane.h"
 #include "gui/widgets.h"
@@ -23,11 +24,7 @@
 namespace exportdeck::gui {
 
 MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileStore store)
-    : catalogue_(catalogue),
-      store_(std::move(store)),
-      messages_(new MessageBar),
-      pages_(new QStackedWidget),
-      empty_(new EmptyPage) {
+    : catalogue_(catalogue), messages_(new MessageBar), pages_(new QStackedWidget), empty_(new EmptyPage) {
   setWindowTitle(tr("ExportDeck"));
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
@@ -42,9 +39,9 @@ MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileSto
   pages_->addWidget(empty_);
   column->addWidget(pages_, 1);
   setCentralWidget(body);
+  desk_ = new ProfileDesk(std::move(store), *profiles_, *messages_, this);
   makeShortcuts();
   connectParts();
-  listProfiles();
   showDocument(addDocument());
   restorePlace();
   remember(QString());
@@ -116,8 +113,7 @@ void MainWindow::makeShortcuts() {
       if (!isExporting()) startExport();
     });
   }
-  add(QKeySequence::Save,
-      [this] { profiles_->current().isEmpty() ? profiles_->askName() : saveProfile(profiles_->current()); });
+  add(QKeySequence::Save, [this] { desk_->save(); });
   add(QKeySequence(Qt::Key_Escape), &MainWindow::escape);
   add(QKeySequence(QStringLiteral("Ctrl+W")), [this] {
     if (indexOf(current_) >= 0) closeDocument(indexOf(current_));
@@ -133,9 +129,8 @@ void MainWindow::connectParts() {
   connect(empty_, &EmptyPage::openWanted, this, &MainWindow::openDialog);
   connect(empty_, &EmptyPage::sampleWanted, this, &MainWindow::openSample);
   connect(empty_, &EmptyPage::recentWanted, this, &MainWindow::open);
-  connect(profiles_, &ProfileBar::chosen, this, &MainWindow::chooseProfile);
-  connect(profiles_, &ProfileBar::saveWanted, this, &MainWindow::saveProfile);
-  connect(profiles_, &ProfileBar::loadWanted, this, &MainWindow::loadProfileDialog);
+  connect(desk_, &ProfileDesk::pageWanted, this, &MainWindow::showPage);
+  connect(desk_, &ProfileDesk::pageDone, this, &MainWindow::closePage);
   connect(tabs_, &DocumentTabs::currentChanged, this, [this](int index) {
     if (index >= 0 && index < documents_.size()) showDocument(documents_[index]);
   });
@@ -147,9 +142,30 @@ void MainWindow::connectParts() {
   connect(tabs_, &DocumentTabs::closeWanted, this, &MainWindow::closeDocument);
 }
 
-// What is in front goes first: the message, then the export.
+void MainWindow::openProfile(const QString& path) {
+  desk_->openFile(path);
+}
+
+void MainWindow::showPage(QWidget* page) {
+  closePage();
+  page_ = page;
+  pages_->addWidget(page);
+  pages_->setCurrentWidget(page);
+  page->setFocus();
+}
+
+void MainWindow::closePage() {
+  if (!page_) return;
+  QWidget* page = std::exchange(page_, nullptr);
+  documentChanged(current_);
+  pages_->removeWidget(page);
+  page->deleteLater();
+}
+
+// What is in front goes first: the message, a page of the profiles, the export.
 void MainWindow::escape() {
   if (messages_->isAsking()) return messages_->dismiss();
+  if (page_) return closePage();
   if (isExporting()) return cancelExport();
   messages_->dismiss();
 }
@@ -180,7 +196,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
   const QStringList files = droppedFiles(event->mimeData());
   if (files.isEmpty()) return;
   event->acceptProposedAction();
-  openAll(files);
+  QStringList models;
+  for (const QString& file : files) file.endsWith(QLatin1String(".json")) ? openProfile(file) : models.append(file);
+  openAll(models);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -16,6 +16,7 @@ namespace exportdeck::gui {
 class DocumentTabs;
 class EmptyPage;
 class ProfileBar;
+class ProfileDesk;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -30,7 +31,7 @@ class MainWindow : public QMainWindow {
   void startExport();
   void cancelExport();
   void closeDocument(int index);  // asks first where it is being exported
-  void loadProfileFile(const QString& path);
+  void openProfile(const QString& path);
   // Of the document that is shown:
   bool isExporting() const { return current_->isExporting(); }
   bool isReading() const { return current_->isReading(); }
@@ -73,28 +74,21 @@ class MainWindow : public QMainWindow {
   int exportsRunning() const;
   int indexOf(const Document* document) const;  // -1: the blank one
   void remember(const QString& path);
-  // main_window_profiles.cpp
-  void chooseProfile(const QString& name);
-  void saveProfile(const QString& name);
-  void writeProfile(const QString& name, bool replace);
-  void loadProfileDialog();
-  void takeDefaults();
-  bool takeProfile(const options::ProfileResult& result, const QString& stored);
-  void offerUndo(const options::Profile& before, const QString& name);
-  void profileEdited();
-  void listProfiles();
+  // A page of the profiles, in place of the document.
+  void showPage(QWidget* page);
+  void closePage();
 
   const options::Catalogue& catalogue_;
-  services::ProfileStore store_;
   bool closeWanted_ = false;  // once all exports have stopped
   bool closeAsked_ = false;
-  bool applying_ = false;
 
   MessageBar* messages_;
   ProfileBar* profiles_ = nullptr;
+  ProfileDesk* desk_ = nullptr;
   QToolButton* recent_ = nullptr;
   DocumentTabs* tabs_ = nullptr;
   QStackedWidget* pages_;
+  QWidget* page_ = nullptr;  // null: the document's is shown
   EmptyPage* empty_;
   QList<Document*> documents_;  // those with a tab, in its order
   Document* current_ = nullptr;
@@ -102,8 +96,6 @@ class MainWindow : public QMainWindow {
   QTimer makeSpare_;
   // Of the document that is shown; kept in it while another is.
   SetupPane* setup_ = nullptr;
-  std::string savedProfile_;
-  bool storedProfile_ = false;
 };
 
 }  // namespace exportdeck::gui

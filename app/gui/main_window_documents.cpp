@@ -15,6 +15,7 @@
 #include "gui/main_window.h"
 #include "gui/message_bar.h"
 #include "gui/profile_bar.h"
+#include "gui/profile_desk.h"
 #include "gui/settings.h"
 #include "gui/setup_pane.h"
 #include "gui/texts.h"
@@ -58,16 +59,14 @@ void MainWindow::connectDocument(Document* document) {
   });
   connect(document, &Document::openAnotherWanted, this, &MainWindow::openDialog);
   connect(document, &Document::exportEnded, this, [this, document] { documentEnded(document); });
-  connect(&document->setup(), &SetupPane::edited, this, [this, document] {
-    if (document == current_) profileEdited();
-  });
+  connect(&document->setup(), &SetupPane::edited, this, [this, document] { desk_->edited(document); });
 }
 
 // The parts that all documents share follow the one that is shown.
 void MainWindow::showDocument(Document* document) {
   if (document == current_) return;
+  closePage();
   if (current_) {
-    current_->profile = {profiles_->current(), savedProfile_, storedProfile_, profiles_->isModified()};
     document->setArrangement(current_->arrangement());
     if (!closeAsked_) {
       if (messages_->isVisibleTo(this)) current_->message = messages_->message();
@@ -77,15 +76,7 @@ void MainWindow::showDocument(Document* document) {
   const bool fresh = document->state() == Document::State::Blank;
   current_ = document;
   setup_ = &document->setup();
-  if (fresh) {
-    takeDefaults();
-    profiles_->setModified(false);
-  } else {
-    profiles_->setCurrent(document->profile.name);
-    profiles_->setModified(document->profile.modified);
-    savedProfile_ = document->profile.saved;
-    storedProfile_ = document->profile.stored;
-  }
+  desk_->show(document, fresh);
   if (document->message) {
     messages_->show(*document->message);
     document->message.reset();
@@ -98,7 +89,7 @@ void MainWindow::documentChanged(Document* document) {
   if (index >= 0) tabs_->update(index, *document);
   if (document != current_) return;
   const bool blank = document->state() == Document::State::Blank;
-  pages_->setCurrentWidget(blank ? static_cast<QWidget*>(empty_) : document);
+  if (!page_) pages_->setCurrentWidget(blank ? static_cast<QWidget*>(empty_) : document);
   setWindowTitle(blank ? tr("ExportDeck") : tr("%1 — ExportDeck").arg(document->name()));
   profiles_->setEnabled(document->state() != Document::State::Exporting);
 }
@@ -140,7 +131,6 @@ void MainWindow::open(const QString& path) {
   if (indexOf(document) < 0) {
     showDocument(document);
     documents_.append(document);
-    document->profile = {profiles_->current(), savedProfile_, storedProfile_, profiles_->isModified()};
     tabs_->setCurrentIndex(tabs_->add(*document));
   } else {
     tabs_->setCurrentIndex(indexOf(document));

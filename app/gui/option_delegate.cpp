@@ -168,15 +168,18 @@ void OptionDelegate::paintDefault(QPainter& painter, const QRect& cell, const QM
 
 void OptionDelegate::paintMeaning(QPainter& painter, const QRect& cell, const QModelIndex& index) const {
   const QString reason = index.data(OptionsModel::ReasonRole).toString();
+  const QString note = index.data(OptionsModel::NoteRole).toString();
   QRect text = cell.adjusted(kPad, 2, -kPad, -2);
   painter.setFont(Theme::current().font(FontRole::Small));
-  if (reason.isEmpty()) {
+  if (reason.isEmpty() && note.isEmpty()) {
     painter.setPen(colors().secondary);
     return drawTwoLines(painter, text, index.data().toString());
   }
-  paintIcon(painter, QRect(text.x(), text.center().y() - 7, 15, 15), QStringLiteral("error"), Ink::Error);
-  painter.setPen(colors().error);
-  drawTwoLines(painter, text.adjusted(22, 0, 0, 0), reason);
+  const bool wrong = !reason.isEmpty();
+  paintIcon(painter, QRect(text.x(), text.center().y() - 7, 15, 15),
+            wrong ? QStringLiteral("error") : QStringLiteral("warning"), wrong ? Ink::Error : Ink::Warning);
+  painter.setPen(wrong ? colors().error : colors().warning);
+  drawTwoLines(painter, text.adjusted(22, 0, 0, 0), wrong ? reason : note);
 }
 
 QWidget* OptionDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {
@@ -192,6 +195,12 @@ QWidget* OptionDelegate::createEditor(QWidget* parent, const QStyleOptionViewIte
     connect(number, &NumberEdit::wordsChanged, self, [self, number] { emit self->commitData(number); });
   } else if (auto* line = qobject_cast<QLineEdit*>(editor)) {
     connect(line, &QLineEdit::textEdited, self, [self, line] { emit self->commitData(line); });
+    // What is chosen from a list or a dialog may come when the editor has gone.
+    const auto take = [place = QPersistentModelIndex(index)](const QString& words) {
+      if (place.isValid()) const_cast<QAbstractItemModel*>(place.model())->setData(place, words, Qt::EditRole);
+    };
+    if (auto* path = qobject_cast<PathEdit*>(line)) path->setTaker(take);
+    if (auto* list = qobject_cast<ListEdit*>(line)) connect(list, &ListEdit::chosen, self, take);
   } else if (auto* combo = qobject_cast<QComboBox*>(editor)) {
     connect(combo, &QComboBox::activated, self, [self, combo] {
       emit self->commitData(combo);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QAbstractSpinBox>
+#include <QLineEdit>
+#include <functional>
 
 #include "options/option_set.h"
 
@@ -29,6 +31,52 @@ class NumberEdit : public QAbstractSpinBox {
   options::OptionType type_;
   bool powerOfTwo_;
   double minimum_, maximum_;
+};
+
+// A text; where its length has a limit, the bytes are counted at its end: "12/255".
+class TextEdit : public QLineEdit {
+  Q_OBJECT
+ public:
+  explicit TextEdit(const options::OptionSpec& spec, QWidget* parent = nullptr);
+  QString countText() const;  // "" without a limit
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  qint64 limit_;  // 0: none
+};
+
+// The path of a file, with a button for the names that need none and for a dialog.
+class PathEdit : public TextEdit {
+  Q_OBJECT
+ public:
+  explicit PathEdit(const options::OptionSpec& spec, QWidget* parent = nullptr);
+  void browse();
+  // Takes what is chosen. Menu and dialog may outlive the editor, which closes when it loses the focus.
+  void setTaker(std::function<void(const QString& words)> take) { take_ = std::move(take); }
+
+ private:
+  void offer();
+
+  std::function<void(const QString&)> take_;
+  QStringList names_;
+  bool writes_;
+  QString title_;
+};
+
+// A list between commas, with a button that opens it as lines.
+class ListEdit : public QLineEdit {
+  Q_OBJECT
+ public:
+  explicit ListEdit(const options::OptionSpec& spec, QWidget* parent = nullptr);
+  void openLines();
+
+ signals:
+  void chosen(const QString& words);
+
+ private:
+  options::OptionSpec spec_;
 };
 
 // A switch is no editor of its own: the delegate toggles Bool in place, and createOptionEditor makes none for it.

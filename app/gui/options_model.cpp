@@ -78,8 +78,47 @@ QStringList OptionsModel::settings() const {
 }
 
 void OptionsModel::resetAll() {
-  for (int row = 0; row < rowCount(); ++row)
-    if (isChanged(spec(row)) || wrong(spec(row))) setData(index(row, ValueColumn), {}, ResetRole);
+  restore({});
+}
+
+OptionsModel::State OptionsModel::state() const {
+  State state{{}, wrong_};
+  for (const OptionSpec& spec : options_.specs())
+    if (isChanged(spec)) state.values.emplace(spec.key, options_.value(spec.key));
+  return state;
+}
+
+void OptionsModel::restore(const State& state) {
+  wrong_ = state.wrong;
+  for (const OptionSpec& spec : options_.specs()) {
+    const auto value = state.values.find(spec.key);
+    if (value == state.values.end())
+      options_.reset(spec.key);
+    else
+      options_.set(spec.key, value->second);
+  }
+  rowsChanged();
+}
+
+QString OptionsModel::take(const QString& setting) {
+  const qsizetype equals = setting.indexOf(QLatin1Char('='));
+  if (equals < 0) return tr("“%1” is not of the form KEY=VALUE").arg(setting);
+  const std::string key = setting.left(equals).trimmed().toStdString();
+  try {
+    options_.setText(setting.toStdString());
+  } catch (const ExportError& error) {
+    const OptionSpec* spec = options_.find(key);
+    const QString reason = spec ? reasonInRow(*spec, error.diagnostic()) : tr("There is no such option");
+    return tr("%1: %2").arg(QString::fromStdString(key), reason);
+  }
+  wrong_.erase(key);
+  if (!isChanged(*options_.find(key))) options_.reset(key);
+  rowsChanged();
+  return {};
+}
+
+QString OptionsModel::setting(int row) const {
+  return QString::fromStdString(spec(row).key) + QLatin1Char('=') + words(spec(row));
 }
 
 int OptionsModel::rowCount(const QModelIndex& parent) const {
@@ -107,6 +146,8 @@ QString OptionsModel::spoken(const OptionSpec& spec, int column) const {
   switch (column) {
     case ValueColumn:
       if (const Wrong* bad = wrong(spec)) return tr("%1: %2, invalid: %3").arg(title, value, bad->reason);
+      if (const std::string note = options_.noteOn(spec); !note.empty())
+        return tr("%1: %2, changed. %3").arg(title, value, QString::fromStdString(note));
       return isChanged(spec) ? tr("%1: %2, changed").arg(title, value) : tr("%1: %2").arg(title, value);
     case DefaultColumn:
       return tr("Default of %1: %2").arg(title, optionValueText(spec, spec.fallback));
@@ -126,6 +167,8 @@ QVariant OptionsModel::data(const QModelIndex& index, int role) const {
       return QVariant::fromValue(&option);
     case ChangedRole:
       return isChanged(option) || bad;
+    case NoteRole:
+      return QString::fromStdString(options_.noteOn(option));
     case ReasonRole:
       return bad ? bad->reason : QString();
     case DefaultTextRole:
@@ -202,7 +245,7 @@ bool OptionsModel::setData(const QModelIndex& index, const QVariant& value, int 
   if (role == ResetRole) {
     wrong_.erase(option.key);
     options_.reset(option.key);
-    rowEdited(index.row());
+    rowsChanged();
     return true;
   }
   if (role != Qt::EditRole || index.column() != ValueColumn) return false;
@@ -212,12 +255,13 @@ bool OptionsModel::setData(const QModelIndex& index, const QVariant& value, int 
   } catch (const ExportError& error) {
     wrong_[option.key] = {value.toString(), reasonInRow(option, error.diagnostic())};
   }
-  rowEdited(index.row());
+  rowsChanged();
   return true;
 }
 
-void OptionsModel::rowEdited(int row) {
-  emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+// What one option means may depend on others: all rows are looked at again.
+void OptionsModel::rowsChanged() {
+  if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
   emit edited();
 }
 

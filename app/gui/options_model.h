@@ -19,9 +19,22 @@ class OptionsModel : public QAbstractTableModel {
   enum Role {
     SpecRole = Qt::UserRole + 1,  // const options::OptionSpec*
     ChangedRole,                  // bool: differs from the default, or is invalid
+    NoteRole,                     // QString: what to expect beside other options, "" mostly
     ReasonRole,                   // QString: why the value does not fit, "" where it does
     DefaultTextRole,              // QString
     ResetRole,                    // setData: back to the default
+  };
+
+  struct Wrong {
+    QString words;
+    QString reason;
+    bool operator==(const Wrong&) const = default;
+  };
+  // All that can be edited; to go back to.
+  struct State {
+    std::map<std::string, options::OptionValue> values;  // that differ from the default
+    std::map<std::string, Wrong, std::less<>> wrong;
+    bool operator==(const State&) const = default;
   };
 
   using QAbstractTableModel::QAbstractTableModel;
@@ -34,6 +47,12 @@ class OptionsModel : public QAbstractTableModel {
   int rowOf(const QString& key) const;  // -1: none
   QStringList settings() const;         // "key=value" of what differs from the default
   void resetAll();
+  State state() const;
+  // Of the same options. Rows that do not change stay as they are, with their editors.
+  void restore(const State& state);
+  // Takes "key=value"; returns why not, or "". Nothing becomes invalid by it.
+  QString take(const QString& setting);
+  QString setting(int row) const;  // "key=value", as it stands there
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -47,10 +66,6 @@ class OptionsModel : public QAbstractTableModel {
   void edited();  // a value changed, became invalid or was reset
 
  private:
-  struct Wrong {
-    QString words;
-    QString reason;
-  };
   const options::OptionSpec& spec(int row) const { return options_.specs()[static_cast<size_t>(row)]; }
   bool isChanged(const options::OptionSpec& spec) const;
   const Wrong* wrong(const options::OptionSpec& spec) const;
@@ -58,7 +73,7 @@ class OptionsModel : public QAbstractTableModel {
   QVariant valueData(const options::OptionSpec& spec, int role) const;
   QString spoken(const options::OptionSpec& spec, int column) const;
   void assign(const options::OptionSpec& spec, const QVariant& value);
-  void rowEdited(int row);
+  void rowsChanged();
 
   options::OptionSet options_;
   std::map<std::string, Wrong, std::less<>> wrong_;

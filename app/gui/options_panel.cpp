@@ -1,23 +1,69 @@
 #include "gui/options_panel.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTabBar>
 
+#include "gui/option_explainer.h"
 #include "gui/options_model.h"
 #include "gui/options_view.h"
 #include "gui/widgets.h"
 
 namespace exportdeck::gui {
 
+namespace {
+
+QToolButton* tool(const char* iconName, const QString& name, const char* objectName) {
+  QToolButton* button = iconButton(QString::fromLatin1(iconName), name);
+  button->setObjectName(QString::fromLatin1(objectName));
+  return button;
+}
+
+}  // namespace
+
 OptionsPanel::OptionsPanel(QWidget* parent)
     : QWidget(parent),
       export_(new OptionsModel(this)),
       runtime_(new OptionsModel(this)),
-      filter_(new OptionsFilter(this)) {
+      filter_(new OptionsFilter(this)),
+      explainer_(new OptionExplainer) {
   filter_->setSourceModel(export_);
+  QLayout* top = makeTools();
+  note_ = label(tr("Kept in the profile for the program that loads the result; they do not change the file."),
+                FontRole::Small, "secondary");
+  view_ = new OptionsView;
+  view_->setModel(filter_);
+  nothing_ = label(QString(), FontRole::Body, "secondary");
+  nothing_->setAlignment(Qt::AlignCenter);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(grid::kGap);
+  column->addLayout(top);
+  column->addWidget(note_);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(grid::kGap);
+  row->addWidget(view_, 1);
+  explainer_->setFixedWidth(232);
+  row->addWidget(explainer_);
+  column->addLayout(row, 1);
+  auto* over = new QVBoxLayout(view_->viewport());
+  over->addWidget(nothing_);
+  explainer_->hide();
+  connectParts();
+  showTab(ExportTab);
+}
+
+// An editor that is open closes with the table, and nobody is left to be told.
+OptionsPanel::~OptionsPanel() {
+  view_->disconnect(this);
+  view_->selectionModel()->disconnect(explainer_);
+}
+
+QLayout* OptionsPanel::makeTools() {
   tabs_ = new QTabBar;
   tabs_->setObjectName(QStringLiteral("optionTabs"));
   tabs_->addTab(tr("Export options"));
@@ -26,40 +72,37 @@ OptionsPanel::OptionsPanel(QWidget* parent)
   nameWidget(tabs_, tr("Kinds of options"));
   search_ = new QLineEdit;
   search_->setObjectName(QStringLiteral("optionSearch"));
-  search_->setPlaceholderText(tr("Filter options"));
+  search_->setPlaceholderText(tr("Filter"));
   search_->setClearButtonEnabled(true);
   search_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   search_->setAccessibleName(tr("Filter options"));
-  search_->setFixedWidth(200);
+  search_->setMinimumWidth(96);
+  search_->setMaximumWidth(200);
   onlyChanged_ = new QCheckBox(tr("Only changed"));
   onlyChanged_->setObjectName(QStringLiteral("onlyChanged"));
   onlyChanged_->setAccessibleName(tr("Show only changed options"));
   resetAll_ = textButton(icon(QStringLiteral("reset")), tr("Reset all"), tr("Reset all options to their defaults"));
   resetAll_->setObjectName(QStringLiteral("resetAll"));
   resetAll_->setProperty("look", "quiet");
-  note_ = label(tr("Kept in the profile for the program that loads the result; they do not change the file."),
-                FontRole::Small, "secondary");
-  view_ = new OptionsView;
-  view_->setModel(filter_);
-  nothing_ = label(QString(), FontRole::Body, "secondary");
-  nothing_->setAlignment(Qt::AlignCenter);
-
+  undo_ = tool("undo", tr("Undo"), "undoOption");
+  redo_ = tool("redo", tr("Redo"), "redoOption");
+  explain_ = tool("info", tr("Explain the selected option (F1)"), "explainOption");
+  explain_->setCheckable(true);
   auto* top = new QHBoxLayout;
-  top->setSpacing(grid::kGap);
+  top->setSpacing(grid::kUnit);
   top->addWidget(tabs_);
   top->addStretch();
   top->addWidget(onlyChanged_);
-  top->addWidget(search_);
+  top->addSpacing(grid::kUnit);
+  top->addWidget(search_, 1);
+  top->addWidget(undo_);
+  top->addWidget(redo_);
   top->addWidget(resetAll_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(grid::kGap);
-  column->addLayout(top);
-  column->addWidget(note_);
-  column->addWidget(view_, 1);
-  auto* over = new QVBoxLayout(view_->viewport());
-  over->addWidget(nothing_);
+  top->addWidget(explain_);
+  return top;
+}
 
+void OptionsPanel::connectParts() {
   connect(tabs_, &QTabBar::currentChanged, this, &OptionsPanel::showTab);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->setText(text);
@@ -70,13 +113,24 @@ OptionsPanel::OptionsPanel(QWidget* parent)
     refresh();
   });
   connect(resetAll_, &QPushButton::clicked, this, &OptionsPanel::resetAll);
+  connect(undo_, &QToolButton::clicked, this, &OptionsPanel::undoWanted);
+  connect(redo_, &QToolButton::clicked, this, &OptionsPanel::redoWanted);
+  connect(explain_, &QToolButton::toggled, this, [this](bool on) {
+    explainer_->setVisible(on);
+    explainer_->show(view_->currentIndex());
+  });
+  connect(view_, &OptionsView::explainWanted, this, &OptionsPanel::explain);
+  connect(view_, &OptionsView::copyWanted, this, [this] { QApplication::clipboard()->setText(selectedRows()); });
+  connect(view_, &OptionsView::pasteWanted, this, [this] { paste(QApplication::clipboard()->text()); });
+  connect(view_, &OptionsView::editingEnded, this, &OptionsPanel::editingEnded);
+  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, explainer_, &OptionExplainer::show);
   for (OptionsModel* model : {export_, runtime_}) {
     connect(model, &OptionsModel::edited, this, [this] {
+      if (pasting_) return;
       refresh();
       emit edited();
     });
   }
-  showTab(ExportTab);
 }
 
 OptionsModel& OptionsPanel::shown() const {
@@ -101,6 +155,7 @@ void OptionsPanel::showTab(int tab) {
 
 void OptionsPanel::refresh() {
   resetAll_->setEnabled(shown().changedCount() > 0);
+  explainer_->show(view_->currentIndex());
   const bool empty = filter_->rowCount() == 0;
   nothing_->setVisible(empty);
   if (!empty) return;
@@ -133,8 +188,16 @@ void OptionsPanel::showFirstInvalid() {
   view_->editRow(filter_->mapFromSource(shown().index(row, OptionsModel::ValueColumn)).row());
 }
 
+void OptionsPanel::showOption(const QString& key) {
+  const bool isExport = export_->rowOf(key) >= 0;
+  tabs_->setCurrentIndex(isExport ? ExportTab : RuntimeTab);
+  const QModelIndex source = shown().index(shown().rowOf(key), OptionsModel::ValueColumn);
+  const QModelIndex index = filter_->mapFromSource(source);
+  if (index.isValid()) view_->setCurrentIndex(index);
+}
+
 void OptionsPanel::resetAll() {
-  before_ = shown().options();
+  before_ = shown().state();
   beforeTab_ = tabs_->currentIndex();
   const int count = shown().changedCount();
   shown().resetAll();
@@ -142,7 +205,56 @@ void OptionsPanel::resetAll() {
 }
 
 void OptionsPanel::restore() {
-  (beforeTab_ == RuntimeTab ? runtime_ : export_)->setOptions(before_);
+  (beforeTab_ == RuntimeTab ? runtime_ : export_)->restore(before_);
+}
+
+void OptionsPanel::setHistory(bool canUndo, const QString& undo, bool canRedo, const QString& redo) {
+  undo_->setEnabled(canUndo);
+  redo_->setEnabled(canRedo);
+  undo_->setToolTip(canUndo ? tr("Undo: %1 (Ctrl+Z)").arg(undo) : tr("Nothing to undo"));
+  redo_->setToolTip(canRedo ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(redo) : tr("Nothing to redo"));
+}
+
+void OptionsPanel::explain() {
+  explain_->toggle();
+}
+
+bool OptionsPanel::isExplaining() const {
+  return explain_->isChecked();
+}
+
+QString OptionsPanel::selectedRows() const {
+  QStringList lines;
+  QModelIndexList rows = view_->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end());
+  for (const QModelIndex& row : rows) lines << shown().setting(filter_->mapToSource(row).row());
+  return lines.join(QLatin1Char('\n'));
+}
+
+void OptionsPanel::paste(const QString& text) {
+  QStringList problems;
+  int taken = 0;
+  pasting_ = true;
+  for (QString line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+    line = line.trimmed();
+    if (line.isEmpty()) continue;
+    const QString key = line.section(QLatin1Char('='), 0, 0).trimmed();
+    OptionsModel& other = &shown() == export_ ? *runtime_ : *export_;
+    OptionsModel& model = shown().rowOf(key) < 0 && other.rowOf(key) >= 0 ? other : shown();
+    const QString problem = model.take(line);
+    problem.isEmpty() ? ++taken : (problems << problem, 0);
+  }
+  pasting_ = false;
+  if (taken > 0) {
+    refresh();
+    emit edited();
+  }
+  if (problems.isEmpty() && taken == 0) problems << tr("The clipboard holds no lines of the form KEY=VALUE");
+  if (problems.isEmpty()) return;
+  emit told({Tone::Warning,
+             problems.size() == 1 ? tr("One row was not pasted") : tr("%1 rows were not pasted").arg(problems.size()),
+             problems.join(QLatin1Char('\n')),
+             {}});
 }
 
 }  // namespace exportdeck::gui

@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include "gui/message_bar.h"
+#include "gui/options_model.h"
 #include "options/catalogue.h"
 
 class QCheckBox;
@@ -10,17 +12,19 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QTabBar;
+class QToolButton;
 
 namespace exportdeck::gui {
 
+class OptionExplainer;
 class OptionsFilter;
-class OptionsModel;
 class OptionsView;
 
 class OptionsPanel : public QWidget {
   Q_OBJECT
  public:
   explicit OptionsPanel(QWidget* parent = nullptr);
+  ~OptionsPanel() override;
 
   void setOptions(options::OptionSet exportOptions, options::OptionSet runtimeOptions);
   OptionsModel& exportModel() const { return *export_; }
@@ -30,19 +34,33 @@ class OptionsPanel : public QWidget {
   // "Alignment: must be a power of two", or "" where all values fit.
   QString firstReason() const;
   void showFirstInvalid();
+  void showOption(const QString& key);  // its tab and row
+  bool isExplaining() const;
+  // The rows that are selected as lines "key=value".
+  QString selectedRows() const;
+  // Takes such lines, for both kinds of options, as one change. What cannot be taken is told.
+  void paste(const QString& lines);
 
  signals:
   void edited();
+  void told(const exportdeck::gui::Message& message);
+  void undoWanted();
+  void redoWanted();
+  void editingEnded();           // of one value
   void resetAllDone(int count);  // undo by restore()
 
  public slots:
   void restore();  // what the last "Reset all" took away
+  void setHistory(bool canUndo, const QString& undo, bool canRedo, const QString& redo);
+  void explain();  // the row that is selected: opens the explanation, or closes it
 
  private:
   enum Tab { ExportTab, RuntimeTab };
   void showTab(int tab);
   void refresh();
   void resetAll();
+  QLayout* makeTools();
+  void connectParts();
   OptionsModel& shown() const;
 
   OptionsModel* export_;
@@ -55,8 +73,13 @@ class OptionsPanel : public QWidget {
   QLabel* note_;
   OptionsView* view_;
   QLabel* nothing_;
-  options::OptionSet before_;
+  QToolButton* undo_;
+  QToolButton* redo_;
+  QToolButton* explain_;
+  OptionExplainer* explainer_;
+  OptionsModel::State before_;
   int beforeTab_ = ExportTab;
+  bool pasting_ = false;
 };
 
 }  // namespace exportdeck::gui

@@ -5,7 +5,6 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
-#include <QToolTip>
 
 #include "gui/icons.h"
 #include "gui/options_model.h"
@@ -21,7 +20,7 @@ OptionsView::OptionsView(QWidget* parent) : QTableView(parent) {
   setShowGrid(false);
   setWordWrap(false);
   setSelectionBehavior(SelectRows);
-  setSelectionMode(SingleSelection);
+  setSelectionMode(ExtendedSelection);
   setTabKeyNavigation(false);
   setEditTriggers(EditKeyPressed | AnyKeyPressed | DoubleClicked);
   setVerticalScrollMode(ScrollPerPixel);
@@ -78,23 +77,23 @@ void OptionsView::closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHin
   const bool leaves = (hint == QAbstractItemDelegate::EditNextItem && row == model()->rowCount() - 1) ||
                       (hint == QAbstractItemDelegate::EditPreviousItem && row == 0);
   QTableView::closeEditor(editor, leaves ? QAbstractItemDelegate::NoHint : hint);
+  emit editingEnded();
   if (leaves) focusNextPrevChild(hint == QAbstractItemDelegate::EditNextItem);
 }
 
-void OptionsView::resetRow(const QModelIndex& index) {
-  if (index.data(OptionsModel::ChangedRole).toBool()) model()->setData(index, {}, OptionsModel::ResetRole);
-}
-
-void OptionsView::explain(const QModelIndex& index) {
-  if (index.isValid())
-    QToolTip::showText(viewport()->mapToGlobal(visualRect(index).bottomLeft()), index.data(Qt::ToolTipRole).toString(),
-                       this);
+void OptionsView::resetRows() {
+  for (const QModelIndex& index : selectionModel()->selectedRows(OptionsModel::ValueColumn))
+    if (index.data(OptionsModel::ChangedRole).toBool()) model()->setData(index, {}, OptionsModel::ResetRole);
 }
 
 void OptionsView::keyPressEvent(QKeyEvent* event) {
+  // What an open editor leaves of a key, as Return, is not meant for the row.
+  if (isEditing() && !hasFocus()) return QTableView::keyPressEvent(event);
   const QModelIndex index = currentIndex();
-  if (event->key() == Qt::Key_F1) return explain(index);
-  if (event->key() == Qt::Key_Delete && index.isValid()) return resetRow(index);
+  if (event->key() == Qt::Key_F1) return emit explainWanted();
+  if (event->matches(QKeySequence::Copy)) return emit copyWanted();
+  if (event->matches(QKeySequence::Paste)) return emit pasteWanted();
+  if (event->key() == Qt::Key_Delete && index.isValid()) return resetRows();
   const bool isBool = index.isValid() && index.data(OptionsModel::SpecRole).value<const options::OptionSpec*>()->type ==
                                              options::OptionType::Bool;
   const bool toggles = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
@@ -112,13 +111,18 @@ void OptionsView::keyPressEvent(QKeyEvent* event) {
 void OptionsView::contextMenuEvent(QContextMenuEvent* event) {
   const QModelIndex index = event->reason() == QContextMenuEvent::Keyboard ? currentIndex() : indexAt(event->pos());
   if (!index.isValid()) return;
+  if (!selectionModel()->isRowSelected(index.row(), {})) setCurrentIndex(index);
   QMenu menu(this);
-  QAction* reset = menu.addAction(icon(QStringLiteral("reset")), tr("Reset to default"));
-  reset->setEnabled(index.data(OptionsModel::ChangedRole).toBool());
-  QAction* help = menu.addAction(icon(QStringLiteral("info")), tr("What it means"));
-  const QAction* chosen = menu.exec(event->globalPos());
-  if (chosen == reset) resetRow(index);
-  if (chosen == help) explain(index);
+  menu.setObjectName(QStringLiteral("optionsMenu"));
+  const QModelIndexList rows = selectionModel()->selectedRows();
+  const bool changed = std::any_of(rows.begin(), rows.end(),
+                                   [](const QModelIndex& row) { return row.data(OptionsModel::ChangedRole).toBool(); });
+  menu.addAction(icon(QStringLiteral("reset")), tr("Reset to default\tDel"), this, &OptionsView::resetRows)
+      ->setEnabled(changed);
+  menu.addAction(icon(QStringLiteral("copy")), tr("Copy rows\tCtrl+C"), this, &OptionsView::copyWanted);
+  menu.addAction(tr("Paste rows\tCtrl+V"), this, &OptionsView::pasteWanted);
+  menu.addAction(icon(QStringLiteral("info")), tr("What it means\tF1"), this, &OptionsView::explainWanted);
+  menu.exec(event->globalPos());
 }
 
 }  // namespace exportdeck::gui

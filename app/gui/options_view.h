@@ -32,12 +32,20 @@ class OptionDelegate : public QStyledItemDelegate {
   void paintMeaning(QPainter& painter, const QRect& cell, const QModelIndex& index) const;
 };
 
-// Tab moves from value to value and, after the last, on; Space toggles; Delete resets; F1 explains.
+// Tab moves from value to value and, after the last, on; Space toggles; Delete resets; F1 explains; Ctrl+C and Ctrl+V
+// copy and paste rows.
 class OptionsView : public QTableView {
   Q_OBJECT
  public:
   explicit OptionsView(QWidget* parent = nullptr);
   void editRow(int row);
+  bool isEditing() const { return state() == EditingState; }
+
+ signals:
+  void editingEnded();
+  void explainWanted();
+  void copyWanted();
+  void pasteWanted();
 
  protected:
   QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
@@ -49,8 +57,7 @@ class OptionsView : public QTableView {
 
  private:
   void editOnClick(const QModelIndex& index);
-  void explain(const QModelIndex& index);
-  void resetRow(const QModelIndex& index);
+  void resetRows();
 };
 
 }  // namespace exportdeck::gui

@@ -1,5 +1,6 @@
 #include "gui/profile_bar.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -32,12 +33,8 @@ QWidget* ProfileBar::makeChoice() {
   save_->setObjectName(QStringLiteral("saveProfile"));
   more_ = iconButton(QStringLiteral("more"), tr("More about profiles"));
   more_->setObjectName(QStringLiteral("profileMenu"));
-  auto* menu = new QMenu(more_);
-  menu->addAction(icon(QStringLiteral("save")), tr("Save as…"), this, &ProfileBar::askName)
-      ->setObjectName(QStringLiteral("saveProfileAs"));
-  menu->addAction(icon(QStringLiteral("open")), tr("Load from file…"), this, &ProfileBar::loadWanted)
-      ->setObjectName(QStringLiteral("loadProfile"));
-  more_->setMenu(menu);
+  menu_ = makeMenu();
+  more_->setMenu(menu_);
   more_->setPopupMode(QToolButton::InstantPopup);
   auto* row = new QHBoxLayout(page);
   row->setContentsMargins(0, 0, 0, 0);
@@ -47,13 +44,30 @@ QWidget* ProfileBar::makeChoice() {
   row->addWidget(save_);
   row->addWidget(more_);
   connect(combo_, &QComboBox::activated, this, [this](int at) { emit chosen(combo_->itemData(at).toString()); });
-  connect(save_, &QPushButton::clicked, this, [this] {
-    if (current_.isEmpty())
-      askName();
-    else
-      emit saveWanted(current_);
-  });
+  connect(save_, &QPushButton::clicked, this, [this] { emit saveWanted(QString()); });
   return page;
+}
+
+QMenu* ProfileBar::makeMenu() {
+  auto* menu = new QMenu(this);
+  const auto add = [&](const char* name, const QString& text, auto act) {
+    QAction* action = menu->addAction(text, this, act);
+    action->setObjectName(QString::fromLatin1(name));
+    return action;
+  };
+  add("saveProfileAs", tr("Save as…"), [this] { askName(); })->setIcon(icon(QStringLiteral("save")));
+  rename_ = add("renameProfile", tr("Rename…"), [this] { askName(Naming::Rename); });
+  duplicate_ = add("duplicateProfile", tr("Duplicate…"), [this] { askName(Naming::Duplicate); });
+  remove_ = add("removeProfile", tr("Delete"), &ProfileBar::removeWanted);
+  makeStandard_ =
+      add("standardProfile", tr("Open models with it"), [this] { emit standardWanted(makeStandard_->isChecked()); });
+  makeStandard_->setCheckable(true);
+  menu->addSeparator();
+  add("importProfile", tr("Import…"), &ProfileBar::importWanted)->setIcon(icon(QStringLiteral("open")));
+  export_ = add("exportProfile", tr("Export…"), &ProfileBar::exportWanted);
+  menu->addSeparator();
+  add("compareProfiles", tr("Compare…"), &ProfileBar::compareWanted);
+  return menu;
 }
 
 QWidget* ProfileBar::makeNaming() {
@@ -68,9 +82,8 @@ QWidget* ProfileBar::makeNaming() {
   name_->setMinimumWidth(190);
   accept_ = new QPushButton(tr("Save"));
   accept_->setObjectName(QStringLiteral("acceptName"));
-  accept_->setAccessibleName(tr("Save the profile under this name"));
   auto* cancel = new QPushButton(tr("Cancel"));
-  cancel->setAccessibleName(tr("Do not save the profile"));
+  cancel->setAccessibleName(tr("Leave the name as it is"));
   auto* row = new QHBoxLayout(page);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(grid::kGap);
@@ -96,11 +109,27 @@ bool ProfileBar::eventFilter(QObject* watched, QEvent* event) {
   return true;
 }
 
-void ProfileBar::askName() {
+void ProfileBar::askName(Naming what) {
+  naming_ = what;
+  const auto* item = currentItem();
+  QString proposal = current_.isEmpty() ? tr("My profile") : current_;
+  // A built-in one stays as it is; a copy has another name.
+  if (what == Naming::Duplicate || (what == Naming::Save && item && item->builtIn())) proposal = freeName(proposal);
+  accept_->setText(what == Naming::Save ? tr("Save") : what == Naming::Rename ? tr("Rename") : tr("Duplicate"));
+  accept_->setAccessibleName(tr("%1 the profile").arg(accept_->text()));
   pages_->setCurrentIndex(1);
-  name_->setText(current_.isEmpty() ? tr("My profile") : current_);
+  name_->setText(proposal);
   name_->selectAll();
   name_->setFocus();
+}
+
+QString ProfileBar::freeName(const QString& name) const {
+  const auto taken = [this](const QString& wanted) {
+    return std::any_of(items_.begin(), items_.end(), [&](const auto& item) { return item.name == wanted; });
+  };
+  QString free = tr("%1 copy").arg(name);
+  for (int number = 2; taken(free); ++number) free = tr("%1 copy %2").arg(name).arg(number);
+  return free;
 }
 
 void ProfileBar::acceptName() {
@@ -108,11 +137,14 @@ void ProfileBar::acceptName() {
   if (name.endsWith(QLatin1String(".json"))) name.chop(5);
   if (name.isEmpty()) return;
   pages_->setCurrentIndex(0);
-  emit saveWanted(name);
+  if (naming_ == Naming::Save) emit saveWanted(name);
+  if (naming_ == Naming::Rename && name != current_) emit renameWanted(name);
+  if (naming_ == Naming::Duplicate) emit duplicateWanted(name);
 }
 
-void ProfileBar::setProfiles(const QList<services::ProfileStore::Item>& items) {
+void ProfileBar::setProfiles(const QList<services::ProfileStore::Item>& items, const QString& standard) {
   items_ = items;
+  standard_ = standard;
   fill();
 }
 
@@ -128,22 +160,37 @@ void ProfileBar::setModified(bool modified) {
   fill();
 }
 
+const services::ProfileStore::Item* ProfileBar::currentItem() const {
+  const auto found =
+      std::find_if(items_.begin(), items_.end(), [&](const auto& item) { return item.name == current_; });
+  return found == items_.end() ? nullptr : &*found;
+}
+
 // The name that is set carries the mark of what is not saved.
 void ProfileBar::fill() {
   combo_->clear();
   combo_->addItem(tr("Defaults"), QString());
-  bool listed = current_.isEmpty();
   for (const auto& item : items_) {
-    combo_->addItem(item.builtIn() ? tr("%1 (built in)").arg(item.name) : item.name, item.name);
-    listed = listed || item.name == current_;
+    QString text = item.builtIn() ? tr("%1 (built in)").arg(item.name) : item.name;
+    if (item.name == standard_) text = tr("%1 ✓").arg(text);
+    combo_->addItem(text, item.name);
+    if (item.name == standard_)
+      combo_->setItemData(combo_->count() - 1, tr("Models are opened with this profile"), Qt::ToolTipRole);
   }
-  if (!listed) combo_->addItem(current_, current_);
+  const auto* item = currentItem();
+  if (!item && !current_.isEmpty()) combo_->addItem(current_, current_);
   const int at = combo_->findData(current_);
   if (modified_) combo_->setItemText(at, tr("%1 •").arg(combo_->itemText(at)));
   combo_->setCurrentIndex(at);
   combo_->setAccessibleDescription(modified_ ? tr("Changed and not saved") : QString());
   combo_->setToolTip(modified_ ? tr("Changed and not saved") : tr("Profile"));
   save_->setEnabled(modified_);
+  const bool own = item && !item->builtIn();
+  rename_->setEnabled(own);
+  remove_->setEnabled(own);
+  duplicate_->setEnabled(item);
+  makeStandard_->setEnabled(item);
+  makeStandard_->setChecked(item && item->name == standard_);
 }
 
 }  // namespace exportdeck::gui

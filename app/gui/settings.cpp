@@ -62,6 +62,13 @@ const QList<SettingInfo>& settingsTable() {
        1,
        100,
        QT_TRANSLATE_NOOP("Settings", "How many past exports of a model are kept for comparing")},
+      {Setting::StandardProfile,
+       "standard_profile",
+       QString(),
+       {},
+       0,
+       0,
+       QT_TRANSLATE_NOOP("Settings", "The profile that models are opened with")},
   };
   return table;
 }

@@ -9,7 +9,7 @@
 
 namespace exportdeck::gui {
 
-enum class Setting { Theme, RunAfterExport, RecentModels, KeptExports };
+enum class Setting { Theme, RunAfterExport, RecentModels, KeptExports, StandardProfile };
 
 struct SettingInfo {
   Setting setting;

@@ -5,12 +5,15 @@
 #include <QClipboard>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopedValueRollback>
+#include <QShortcut>
 
 #include "gui/backend_model.h"
 #include "gui/options_model.h"
 #include "gui/options_panel.h"
 #include "gui/options_view.h"
 #include "gui/output_bar.h"
+#include "gui/state_command.h"
 #include "gui/widgets.h"
 
 namespace exportdeck::gui {
@@ -56,15 +59,31 @@ SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWi
 
   connect(backends_, &QComboBox::currentIndexChanged, this, [this] {
     takeBackend(Values::Keep);
+    record();
     emit edited();
   });
   connect(options_, &OptionsPanel::edited, this, [this] {
+    if (settling_) return;
+    record();
     refresh();
     emit edited();
   });
+  connect(options_, &OptionsPanel::editingEnded, this, [this] { ++series_; });
+  const auto undo = [this] {
+    if (!exporting_) history_.undo();
+  };
+  const auto redo = [this] {
+    if (!exporting_) history_.redo();
+  };
+  connect(options_, &OptionsPanel::undoWanted, this, undo);
+  connect(options_, &OptionsPanel::redoWanted, this, redo);
+  connect(new QShortcut(QKeySequence::Undo, this), &QShortcut::activated, this, undo);
+  connect(new QShortcut(QKeySequence::Redo, this), &QShortcut::activated, this, redo);
+  connect(&history_, &QUndoStack::indexChanged, this, &SetupPane::showHistory);
   connect(options_, &OptionsPanel::resetAllDone, this, &SetupPane::allReset);
   connect(output_, &OutputBar::edited, this, &SetupPane::refresh);
   takeBackend(Values::Default);
+  forgetHistory();
 }
 
 QWidget* SetupPane::makeGo() {
@@ -104,7 +123,10 @@ void SetupPane::takeBackend(Values values) {
     carryOver(options_->exportModel().options(), exportOptions);
     carryOver(options_->runtimeModel().options(), runtimeOptions);
   }
-  options_->setOptions(std::move(exportOptions), std::move(runtimeOptions));
+  {
+    const QScopedValueRollback settling(settling_, true);
+    options_->setOptions(std::move(exportOptions), std::move(runtimeOptions));
+  }
   note_->setFullText(backends_->isUsable() ? backends_->note() : tr("Not available: %1").arg(backends_->note()));
   setLook(note_, "look", backends_->isUsable() ? "secondary" : "error");
   output_->setBackend(backends_->backend());
@@ -187,6 +209,7 @@ services::ExportJob SetupPane::job() const {
   if (profile_.isEmpty()) {
     job.backend = backends_->backend();
     job.settings = options_->exportModel().settings();
+    job.runtimeSettings = options_->runtimeModel().settings();
   } else {
     job.profile = profile_;
   }
@@ -201,14 +224,100 @@ options::Profile SetupPane::profile(const QString& name) const {
 }
 
 void SetupPane::applyProfile(const options::Profile& profile) {
-  const QSignalBlocker quiet(backends_);
-  backends_->setBackend(QString::fromStdString(profile.backend));
-  takeBackend(Values::Default);
-  options_->setOptions(profile.exportOptions, profile.runtimeOptions);
+  {
+    const QSignalBlocker quiet(backends_);
+    const QScopedValueRollback settling(settling_, true);
+    backends_->setBackend(QString::fromStdString(profile.backend));
+    takeBackend(Values::Default);
+    options_->setOptions(profile.exportOptions, profile.runtimeOptions);
+  }
+  record();
+  refresh();
+  emit edited();
 }
 
 void SetupPane::applyDefaults() {
   takeBackend(Values::Default);
+  record();
+  emit edited();
+}
+
+SetupPane::State SetupPane::state() const {
+  return {backends_->backend(), options_->exportModel().state(), options_->runtimeModel().state()};
+}
+
+void SetupPane::restore(const State& wanted) {
+  const State before = state();
+  {
+    const QSignalBlocker quiet(backends_);
+    const QScopedValueRollback settling(settling_, true);
+    if (before.backend != wanted.backend) {
+      backends_->setBackend(wanted.backend);
+      takeBackend(Values::Default);
+    }
+    options_->exportModel().restore(wanted.exports);
+    options_->runtimeModel().restore(wanted.runtime);
+  }
+  recorded_ = wanted;
+  ++series_;
+  if (const QString key = changedOption(before, wanted); !key.isEmpty()) options_->showOption(key);
+  refresh();
+  emit edited();
+}
+
+void SetupPane::forgetHistory() {
+  recorded_ = state();
+  history_.clear();
+  showHistory();
+}
+
+void SetupPane::showHistory() {
+  options_->setHistory(history_.canUndo(), history_.undoText(), history_.canRedo(), history_.redoText());
+}
+
+namespace {
+
+template <typename Map>
+void addDiffering(const Map& a, const Map& b, QStringList& keys) {
+  for (const auto& [key, value] : a) {
+    const auto other = b.find(key);
+    const QString name = QString::fromStdString(key);
+    if ((other == b.end() || !(other->second == value)) && !keys.contains(name)) keys << name;
+  }
+}
+
+}  // namespace
+
+// The key of the one option that differs, or "".
+QString SetupPane::changedOption(const State& before, const State& after) const {
+  QStringList keys;
+  if (before.backend != after.backend) return {};
+  for (const auto& [from, to] : {std::pair(&before, &after), std::pair(&after, &before)}) {
+    addDiffering(from->exports.values, to->exports.values, keys);
+    addDiffering(from->exports.wrong, to->exports.wrong, keys);
+    addDiffering(from->runtime.values, to->runtime.values, keys);
+    addDiffering(from->runtime.wrong, to->runtime.wrong, keys);
+  }
+  return keys.size() == 1 ? keys.front() : QString();
+}
+
+void SetupPane::record() {
+  State now = state();
+  if (settling_ || now == recorded_) return;
+  using Command = StateCommand<SetupPane>;
+  const QString key = changedOption(recorded_, now);
+  int series = Command::kNoSeries;
+  QString text = recorded_.backend == now.backend ? tr("Options") : tr("Backend %1").arg(now.backend);
+  if (!key.isEmpty()) {
+    const OptionsModel& exports = options_->exportModel();
+    const bool isExport = exports.rowOf(key) >= 0;
+    const OptionsModel& model = isExport ? exports : options_->runtimeModel();
+    const options::OptionSpec& spec = *model.options().find(key.toStdString());
+    text = QString::fromStdString(spec.title);
+    if (options_->view().isEditing()) series = series_ * 1000 + model.rowOf(key) * 2 + (isExport ? 0 : 1);
+  }
+  State before = std::exchange(recorded_, now);
+  history_.push(new Command(*this, std::move(before), std::move(now), text, series));
 }
 
 }  // namespace exportdeck::gui

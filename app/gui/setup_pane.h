@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QUndoStack>
 #include <QWidget>
 
+#include "gui/options_model.h"
 #include "options/profile.h"
 #include "services/export_process.h"
 
@@ -21,7 +23,18 @@ class OutputBar;
 class SetupPane : public QWidget {
   Q_OBJECT
  public:
+  // What undo goes back to.
+  struct State {
+    QString backend;
+    OptionsModel::State exports, runtime;
+    bool operator==(const State&) const = default;
+  };
+
   explicit SetupPane(const options::Catalogue& catalogue, QWidget* parent = nullptr);
+
+  State state() const;
+  void restore(const State& state);
+  QUndoStack& history() { return history_; }
 
   void setSource(const QString& path, bool readable);
   void setExporting(bool exporting);
@@ -34,8 +47,9 @@ class SetupPane : public QWidget {
   }
 
   options::Profile profile(const QString& name) const;
-  void applyProfile(const options::Profile& profile);
-  void applyDefaults();
+  void applyProfile(const options::Profile& profile);  // can be undone
+  void applyDefaults();                                // the same
+  void forgetHistory();
 
   OptionsPanel& options() const { return *options_; }
   OutputBar& output() const { return *output_; }
@@ -55,6 +69,10 @@ class SetupPane : public QWidget {
  private:
   enum class Values { Keep, Default };
   void takeBackend(Values values);
+  void showHistory();
+  // Puts what has changed since the last time on the history.
+  void record();
+  QString changedOption(const State& before, const State& after) const;
   void refresh();
   QWidget* makeGo();
 
@@ -63,6 +81,10 @@ class SetupPane : public QWidget {
   bool readable_ = false;
   bool exporting_ = false;
   QElapsedTimer sinceStart_;
+  QUndoStack history_;
+  State recorded_;
+  int series_ = 0;         // keys typed into one field are one change
+  bool settling_ = false;  // more changes follow that belong together
   BackendCombo* backends_;
   ElidedLabel* note_;
   OptionsPanel* options_;

@@ -2,10 +2,14 @@
 #include <QAbstractItemView>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QTabBar>
+#include <QUndoStack>
 
 #include "gui/option_editors.h"
 #include "gui/options_model.h"
@@ -43,6 +47,18 @@ class TstGuiOptions : public QObject {
   void wrongValueBlocksExport();
   void backendKeepsCommonValues();
   void commandLineIsQuoted();
+  void bytesAreCounted();
+  void pathFromNamesAndFiles();
+  void listAsLines();
+  void choicesTicked();
+  void notesOnTheRow();
+  void explained();
+  void copiedAndPasted();
+  void pasteNamesTheBadOnes();
+  void undoneAndRedone();
+  void typingIsOneChange();
+  void backendIsUndone();
+  void runtimeOptionsOnTheCommandLine();
 
  private:
   OptionsView& view() { return panel_->view(); }
@@ -301,6 +317,230 @@ void TstGuiOptions::commandLineIsQuoted() {
   QVERIFY2(words.contains("my model'\\''s.pt2'"), qPrintable(words));
   QVERIFY2(words.contains("--set exclude_ops=aten.mul.Tensor"), qPrintable(words));
   QVERIFY2(words.contains("--verify run"), qPrintable(words));
+}
+
+void TstGuiOptions::bytesAreCounted() {
+  OptionSpec limited = spec("label", OptionType::String, std::string());
+  limited.maximum = 6;
+  panel_->setOptions(options::OptionSet({limited}), {});
+  auto* editor = openEditor<TextEdit>(0);
+  QVERIFY(editor);
+  QTest::keyClicks(editor, "caf");
+  QCOMPARE(editor->countText(), "3/6");
+  editor->insert("é…");
+  QCOMPARE(editor->countText(), "8/6");
+  QTest::keyClicks(editor, "!");
+  QCOMPARE(panel_->invalidCount(), 1);
+  QVERIFY2(panel_->firstReason().contains("9 bytes, at most 6"), qPrintable(panel_->firstReason()));
+  for (int i = 0; i < 3; ++i) QTest::keyClick(editor, Qt::Key_Backspace);
+  QCOMPARE(panel_->invalidCount(), 0);
+  QTest::keyClick(editor, Qt::Key_Return);
+  QCOMPARE(model().options().string("label"), "caf");
+}
+
+void TstGuiOptions::pathFromNamesAndFiles() {
+  OptionSpec file = spec("kernels", OptionType::String, std::string("all"));
+  file.file = options::FileRole::Read;
+  file.choices = {"all", "few"};
+  panel_->setOptions(options::OptionSet({file}), {});
+  auto* editor = openEditor<PathEdit>(0);
+  QVERIFY(editor);
+  QTest::keyClick(editor, Qt::Key_Down, Qt::AltModifier);
+  auto* menu = panel_->findChild<QMenu*>("pathMenu");
+  QVERIFY(menu && menu->isVisible());
+  QTest::keyClick(menu, Qt::Key_Down);
+  QTest::keyClick(menu, Qt::Key_Down);
+  QTest::keyClick(menu, Qt::Key_Return);
+  QCOMPARE(model().options().string("kernels"), "few");
+  QTRY_VERIFY(!panel_->findChild<QMenu*>("pathMenu"));
+  editor = openEditor<PathEdit>(0);
+  QVERIFY(editor);
+  editor->selectAll();
+  QTest::keyClicks(editor, "feww");
+  QVERIFY(panel_->firstReason().contains("nearest: few"));
+  editor->browse();
+  auto* dialog = panel_->findChild<QFileDialog*>();
+  QVERIFY(dialog);
+  emit dialog->fileSelected("/tmp/kernels.txt");
+  dialog->close();
+  QCOMPARE(model().options().string("kernels"), "/tmp/kernels.txt");
+  QCOMPARE(panel_->invalidCount(), 0);
+}
+
+void TstGuiOptions::listAsLines() {
+  auto* editor = openEditor<ListEdit>(Items);
+  QVERIFY(editor);
+  QTest::keyClicks(editor, "one,two");
+  QTest::keyClick(editor, Qt::Key_Down, Qt::AltModifier);
+  auto* lines = editor->findChild<QListWidget*>("listLines");
+  QVERIFY(lines);
+  QCOMPARE(lines->count(), 2);
+  QTest::mouseClick(editor->findChild<QPushButton*>("addLine"), Qt::LeftButton);
+  auto* line = lines->findChild<QLineEdit*>();
+  QVERIFY(line);
+  QTest::keyClicks(line, "a,b");
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_COMPARE(model().options().list("items"), (std::vector<std::string>{"one", "two", "a,b"}));
+  lines->setCurrentRow(0);
+  QTest::mouseClick(editor->findChild<QPushButton*>("removeLine"), Qt::LeftButton);
+  QCOMPARE(model().options().list("items"), (std::vector<std::string>{"two", "a,b"}));
+  QTest::keyClick(lines, Qt::Key_Escape);
+  QCOMPARE(editor->text(), "two,a\\,b");
+}
+
+void TstGuiOptions::choicesTicked() {
+  OptionSpec among = spec("among", OptionType::List, std::vector<std::string>{});
+  among.choices = {"red", "green", "blue"};
+  panel_->setOptions(options::OptionSet({among}), {});
+  auto* editor = openEditor<ListEdit>(0);
+  QVERIFY(editor);
+  editor->openLines();
+  auto* lines = editor->findChild<QListWidget*>("listLines");
+  QCOMPARE(lines->count(), 3);
+  QTest::keyClick(lines, Qt::Key_Down);
+  QTest::keyClick(lines, Qt::Key_Space);
+  QCOMPARE(model().options().list("among"), (std::vector<std::string>{"green"}));
+}
+
+void TstGuiOptions::notesOnTheRow() {
+  WindowFixture fixture;
+  MainWindow& window = fixture.showWithModel();
+  OptionsModel& options = window.setup().options().exportModel();
+  const auto at = [&](const char* key) { return options.index(options.rowOf(key), OptionsModel::ValueColumn); };
+  options.setData(at("min_delegate_nodes"), "3", Qt::EditRole);
+  QVERIFY(at("min_delegate_nodes").data(OptionsModel::NoteRole).toString().isEmpty());
+  options.setData(at("per_op_mode"), true, Qt::EditRole);
+  QVERIFY(at("min_delegate_nodes").data(OptionsModel::NoteRole).toString().startsWith("With one delegate"));
+  QVERIFY(at("min_delegate_nodes").data(Qt::AccessibleTextRole).toString().contains("With one delegate"));
+  QVERIFY2(window.setup().blockReason().isEmpty(), "a note does not block");
+}
+
+void TstGuiOptions::explained() {
+  click(cell(Count, OptionsModel::OptionColumn));
+  QVERIFY(!panel_->isExplaining());
+  QTest::keyClick(&view(), Qt::Key_F1);
+  QVERIFY(panel_->isExplaining());
+  const auto text = [this](const char* name) { return panel_->findChild<QLabel*>(name)->text(); };
+  QCOMPARE(text("explainTitle"), "The count");
+  QCOMPARE(text("explainFacts"), "count: a power of two from 16 to 64. Default: 16.");
+  QTest::keyClick(&view(), Qt::Key_Down);
+  QCOMPARE(text("explainTitle"), "The ratio");
+  QTest::mouseClick(panel_->findChild<QAbstractButton*>("explainOption"), Qt::LeftButton);
+  QVERIFY(!panel_->isExplaining());
+}
+
+void TstGuiOptions::copiedAndPasted() {
+  click(cell(Flag));
+  model().setData(model().index(Items, OptionsModel::ValueColumn), "a,b", Qt::EditRole);
+  view().setFocus();
+  view().setCurrentIndex(cell(Flag, OptionsModel::OptionColumn));
+  QTest::keyClick(&view(), Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClick(&view(), Qt::Key_C, Qt::ControlModifier);
+  const QString text = QApplication::clipboard()->text();
+  QCOMPARE(text, "flag=false\ncount=16\nratio=0.5\nname=n\nmode=fast\nitems=a,b");
+  model().resetAll();
+  QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
+  QCOMPARE(model().settings(), (QStringList{"flag=false", "items=a,b"}));
+  QTest::keyClick(&view(), Qt::Key_Delete);
+  QVERIFY2(model().settings().isEmpty(), "all rows are selected");
+}
+
+void TstGuiOptions::pasteNamesTheBadOnes() {
+  QSignalSpy told(panel_.get(), &OptionsPanel::told);
+  QSignalSpy edited(panel_.get(), &OptionsPanel::edited);
+  QApplication::clipboard()->setText("count=32\n\nthreads = 4\ncount=48\nshine=1\nnonsense\n");
+  view().setFocus();
+  QTest::keyClick(&view(), Qt::Key_V, Qt::ControlModifier);
+  QCOMPARE(edited.size(), 1);
+  QCOMPARE(model().options().integer("count"), 32);
+  QCOMPARE(panel_->runtimeModel().options().integer("threads"), 4);
+  QCOMPARE(panel_->invalidCount(), 0);
+  QCOMPARE(told.size(), 1);
+  const auto message = told.front().front().value<Message>();
+  QCOMPARE(message.text, "3 rows were not pasted");
+  for (const char* word : {"count: Expects a power of two", "shine: There is no such option", "nonsense"})
+    QVERIFY2(message.detail.contains(word), qPrintable(message.detail));
+}
+
+void TstGuiOptions::undoneAndRedone() {
+  WindowFixture fixture;
+  MainWindow& window = fixture.showWithModel();
+  OptionsModel& options = window.setup().options().exportModel();
+  const auto set = [&](const char* key, const QVariant& value) {
+    options.setData(options.index(options.rowOf(key), OptionsModel::ValueColumn), value, Qt::EditRole);
+  };
+  set("plan_inputs", false);
+  set("alignment", "48");
+  set("exclude_ops", "a,b");
+  QTest::mouseClick(fixture.find<QPushButton>("resetAll"), Qt::LeftButton);
+  QCOMPARE(options.changedCount(), 0);
+  auto* undo = fixture.find<QAbstractButton>("undoOption");
+  QTest::mouseClick(undo, Qt::LeftButton);
+  QCOMPARE(options.changedCount(), 3);
+  QCOMPARE(options.invalidCount(), 1);
+  QTest::mouseClick(undo, Qt::LeftButton);
+  QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(options.settings(), QStringList{"plan_inputs=false"});
+  QCOMPARE(window.setup().options().view().currentIndex().data(OptionsModel::SpecRole).value<const OptionSpec*>()->key,
+           "alignment");
+  QTest::mouseClick(undo, Qt::LeftButton);
+  QVERIFY(!undo->isEnabled());
+  auto* redo = fixture.find<QAbstractButton>("redoOption");
+  for (int i = 0; i < 3; ++i) QTest::mouseClick(redo, Qt::LeftButton);
+  QCOMPARE(options.changedCount(), 3);
+  QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  QCOMPARE(options.changedCount(), 0);
+  QVERIFY(!redo->isEnabled());
+}
+
+void TstGuiOptions::typingIsOneChange() {
+  WindowFixture fixture;
+  MainWindow& window = fixture.showWithModel();
+  OptionsModel& options = window.setup().options().exportModel();
+  OptionsView& table = window.setup().options().view();
+  const QModelIndex alignment = table.model()->index(options.rowOf("alignment"), OptionsModel::ValueColumn);
+  const auto type = [&](const char* keys) {
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(alignment).center());
+    auto* editor = table.viewport()->findChild<NumberEdit*>("optionEditor");
+    QVERIFY(editor);
+    editor->selectAll();
+    QTest::keyClicks(editor, keys);
+    QTest::keyClick(editor, Qt::Key_Return);
+    QTRY_VERIFY(!table.isEditing());
+  };
+  type("1024");
+  QCOMPARE(window.setup().history().count(), 1);
+  type("2048");
+  QCOMPARE(window.setup().history().count(), 2);
+  QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(options.options().integer("alignment"), 1024);
+  type("16");
+  QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(options.options().integer("alignment"), 1024);
+}
+
+void TstGuiOptions::backendIsUndone() {
+  WindowFixture fixture;
+  MainWindow& window = fixture.showWithModel();
+  OptionsModel& options = window.setup().options().exportModel();
+  options.setData(options.index(options.rowOf("per_op_mode"), OptionsModel::ValueColumn), true, Qt::EditRole);
+  auto* backends = fixture.find<QComboBox>("backendCombo");
+  backends->setFocus();
+  QTest::keyClick(backends, Qt::Key_Home);
+  QCOMPARE(window.setup().job().backend, "portable");
+  QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(window.setup().job().backend, "xnnpack");
+  QVERIFY(options.options().boolean("per_op_mode"));
+  QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  QCOMPARE(window.setup().job().backend, "portable");
+}
+
+void TstGuiOptions::runtimeOptionsOnTheCommandLine() {
+  WindowFixture fixture;
+  MainWindow& window = fixture.showWithModel();
+  OptionsModel& runtime = window.setup().options().runtimeModel();
+  runtime.setData(runtime.index(runtime.rowOf("weight_cache_enabled"), OptionsModel::ValueColumn), true, Qt::EditRole);
+  QVERIFY(window.setup().job().commandLine().contains("--set-runtime weight_cache_enabled=true"));
 }
 
 QTEST_MAIN(TstGuiOptions)

@@ -1,14 +1,25 @@
 // Profiles in the window: saved, chosen, loaded, changed, and what is wrong with one is told.
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDropEvent>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
+#include <QTableView>
+#include <QUndoStack>
 
 #include "gui/backend_model.h"
+#include "gui/compare_page.h"
 #include "gui/options_model.h"
 #include "gui/options_panel.h"
 #include "gui/profile_bar.h"
+#include "gui/profile_models.h"
+#include "gui/repair_page.h"
 #include "window_fixture.h"
 
 using namespace exportdeck;
@@ -27,12 +38,24 @@ class TstGuiProfiles : public QObject {
   void savesAndComesBack();
   void saveAsOverAnother();
   void markFollowsTheValues();
-  void choosingDropsChangesWithUndo();
+  void switchingAsks();
+  void switchingFromNoProfileAsksForAName();
+  void renamed();
+  void duplicated();
+  void removedAndBack();
+  void builtInStaysAsItIs();
+  void standardOpensModels();
+  void droppedFile();
+  void recordOfAnExport();
+  void compared();
   void builtInProfile();
   void loadsFile();
   void loadedFileDoesNotReplaceSilently();
-  void problemsAreTold_data();
-  void problemsAreTold();
+  void unreadable_data();
+  void unreadable();
+  void repaired_data();
+  void repaired();
+  void damagedInTheStore();
   void unavailableBackend();
   void wrongValueIsNotSaved();
   void escapeLeavesTheName();
@@ -47,6 +70,8 @@ class TstGuiProfiles : public QObject {
   void choose(const QString& name);
   void saveAs(const QString& name);
   void clickMessage(const QString& text);
+  void menu(const char* action);
+  void name(const QString& name);
   QString stored(const QString& name) const;
 
   std::unique_ptr<Theme> theme_;
@@ -65,6 +90,24 @@ void TstGuiProfiles::choose(const QString& name) {
   emit combo() -> activated(at);
 }
 
+// By keys: opened, gone down to the action, Return.
+void TstGuiProfiles::menu(const char* action) {
+  auto* wanted = fixture_->find<QAction>(action);
+  QVERIFY2(wanted->isEnabled(), action);
+  QMenu& menu = window().profiles().menu();
+  menu.popup(window().mapToGlobal(QPoint(700, 40)));
+  menu.setActiveAction(wanted);
+  QTest::keyClick(&menu, Qt::Key_Return);
+}
+
+void TstGuiProfiles::name(const QString& name) {
+  auto* line = fixture_->find<QLineEdit>("profileName");
+  QTRY_VERIFY(line->hasFocus());
+  line->selectAll();
+  QTest::keyClicks(line, name);
+  QTest::keyClick(line, Qt::Key_Return);
+}
+
 void TstGuiProfiles::saveAs(const QString& name) {
   window().profiles().askName();
   auto* line = fixture_->find<QLineEdit>("profileName");
@@ -75,6 +118,7 @@ void TstGuiProfiles::saveAs(const QString& name) {
 }
 
 void TstGuiProfiles::clickMessage(const QString& text) {
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // buttons of messages that are gone
   for (auto* button : window().messages().findChildren<QPushButton*>()) {
     if (button->text() != text) continue;
     QTest::mouseClick(button, Qt::LeftButton);
@@ -139,15 +183,153 @@ void TstGuiProfiles::markFollowsTheValues() {
   QVERIFY(window().profiles().isModified());
 }
 
-void TstGuiProfiles::choosingDropsChangesWithUndo() {
+void TstGuiProfiles::switchingAsks() {
   saveAs("plain");
   set("alignment", "256");
   choose("");
-  QCOMPARE(options().changedCount(), 0);
-  clickMessage("Undo");
+  QCOMPARE(window().messages().message().tone, Tone::Question);
+  QCOMPARE(combo()->currentData().toString(), "plain");
   QCOMPARE(options().options().integer("alignment"), 256);
+  clickMessage("Stay");
   QCOMPARE(window().profiles().current(), "plain");
-  QVERIFY(window().profiles().isModified());
+  choose("");
+  clickMessage("Drop them");
+  QCOMPARE(options().changedCount(), 0);
+  QCOMPARE(window().profiles().current(), "");
+  // Dropped is not lost.
+  QTest::keyClick(&window(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(options().options().integer("alignment"), 256);
+  choose("plain");
+  clickMessage("Drop them");
+  set("alignment", "512");
+  choose("Phone CPU");
+  clickMessage("Save and go on");
+  QVERIFY(stored("plain").contains("512"));
+  QCOMPARE(window().profiles().current(), "Phone CPU");
+}
+
+void TstGuiProfiles::switchingFromNoProfileAsksForAName() {
+  set("alignment", "256");
+  choose("Phone CPU");
+  clickMessage("Save as…");
+  auto* line = fixture_->find<QLineEdit>("profileName");
+  QTRY_VERIFY(line->hasFocus());
+  line->selectAll();
+  QTest::keyClicks(line, "kept");
+  QTest::keyClick(line, Qt::Key_Return);
+  QVERIFY(stored("kept").contains("256"));
+  QCOMPARE(window().profiles().current(), "Phone CPU");
+}
+
+void TstGuiProfiles::renamed() {
+  set("alignment", "64");
+  saveAs("old");
+  set("alignment", "128");
+  menu("renameProfile");
+  name("new");
+  QVERIFY(combo()->findData("old") < 0);
+  QVERIFY(stored("new").contains("64"));
+  QCOMPARE(window().profiles().current(), "new");
+  QVERIFY2(window().profiles().isModified(), "what was not saved still is not");
+  menu("renameProfile");
+  name("Phone CPU");
+  QCOMPARE(window().messages().message().tone, Tone::Error);
+  QCOMPARE(window().profiles().current(), "new");
+}
+
+void TstGuiProfiles::duplicated() {
+  choose("Phone CPU");
+  menu("duplicateProfile");
+  auto* line = fixture_->find<QLineEdit>("profileName");
+  QTRY_VERIFY(line->hasFocus());
+  QCOMPARE(line->text(), "Phone CPU copy");
+  QTest::keyClick(line, Qt::Key_Return);
+  QCOMPARE(window().profiles().current(), "Phone CPU copy");
+  QVERIFY(stored("Phone CPU copy").contains("16384"));
+  QVERIFY(!window().profiles().isModified());
+}
+
+void TstGuiProfiles::removedAndBack() {
+  set("alignment", "64");
+  saveAs("mine");
+  menu("removeProfile");
+  QCOMPARE(options().options().integer("alignment"), 64);
+  QVERIFY2(window().profiles().isModified(), "it is in no profile any more");
+  QVERIFY(window().setup().job().profile.isEmpty());
+  clickMessage("Undo");
+  QVERIFY(stored("mine").contains("64"));
+}
+
+void TstGuiProfiles::builtInStaysAsItIs() {
+  choose("Phone CPU");
+  for (const char* action : {"renameProfile", "removeProfile"})
+    QVERIFY2(!fixture_->find<QAction>(action)->isEnabled(), action);
+  set("alignment", "64");
+  QTest::mouseClick(fixture_->find<QPushButton>("saveProfile"), Qt::LeftButton);
+  auto* line = fixture_->find<QLineEdit>("profileName");
+  QTRY_VERIFY(line->hasFocus());
+  QCOMPARE(line->text(), "Phone CPU copy");
+  name("Phone CPU");
+  QVERIFY(window().messages().message().text.contains("built in"));
+  QVERIFY(!stored("Phone CPU").contains("64,"));
+}
+
+void TstGuiProfiles::standardOpensModels() {
+  choose("Smallest arena");
+  menu("standardProfile");
+  QVERIFY(combo()->currentText().contains("✓"));
+  fixture_->close();
+  fixture_->showWithModel();
+  QCOMPARE(window().profiles().current(), "Smallest arena");
+  QVERIFY(!window().profiles().isModified());
+  QVERIFY(!options().options().boolean("plan_inputs"));
+  QVERIFY(!window().setup().history().canUndo());
+  menu("standardProfile");
+  fixture_->close();
+  fixture_->showWithModel();
+  QCOMPARE(window().profiles().current(), "");
+}
+
+void TstGuiProfiles::droppedFile() {
+  const QString path = fixture_->write("d.json", R"({"exportdeck_profile":1,"name":"Dropped","backend":"portable"})");
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(path)});
+  QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&window(), &enter);
+  QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&window(), &drop);
+  QCOMPARE(window().profiles().current(), "Dropped");
+  QCOMPARE(window().setup().job().backend, "portable");
+}
+
+void TstGuiProfiles::recordOfAnExport() {
+  window().openProfile(fixture_->write(
+      "net.export.json",
+      R"({"exportdeck":"0","command":"export","backend":"portable","profile":null,"options":{"alignment":64},
+      "source":{"hash":"a"},"output":{"hash":"b"},"request":{"source":"/a","output":"/b","verify":"run","keep_rejected":false}})"));
+  QCOMPARE(window().profiles().current(), "As in net");
+  QCOMPARE(window().setup().job().settings, QStringList{"alignment=64"});
+}
+
+void TstGuiProfiles::compared() {
+  choose("Smallest arena");
+  set("alignment", "64");
+  menu("compareProfiles");
+  auto* page = window().findChild<ComparePage*>("comparePage");
+  QVERIFY(page && page->isVisible());
+  QAbstractItemModelTester tester(const_cast<ComparisonModel*>(&page->model()));
+  QCOMPARE(page->model().rowCount(), 1);
+  QCOMPARE(page->model().differences(), 1);
+  QTest::mouseClick(page->findChild<QCheckBox*>("onlyDifferences"), Qt::LeftButton, {}, QPoint(8, 8));
+  QVERIFY(page->model().rowCount() > 10);
+  auto* right = page->findChild<QComboBox*>("rightProfile");
+  right->setFocus();
+  QTest::keyClick(right, Qt::Key_Down);
+  QCOMPARE(right->currentText(), "Defaults");
+  QCOMPARE(page->model().differences(), 2);
+  QTest::keyClick(right, Qt::Key_Escape);
+  QTRY_VERIFY(!window().findChild<ComparePage*>("comparePage"));
+  QVERIFY(window().document().isVisible());
 }
 
 void TstGuiProfiles::builtInProfile() {
@@ -162,64 +344,109 @@ void TstGuiProfiles::builtInProfile() {
 void TstGuiProfiles::loadsFile() {
   const QByteArray text =
       R"({"exportdeck_profile":1,"name":"From afar","backend":"portable","export_options":{"alignment":4096},"runtime_options":{}})";
-  window().loadProfileFile(fixture_->write("p.json", text));
+  window().openProfile(fixture_->write("p.json", text));
   QCOMPARE(window().setup().job().backend, "portable");
   QCOMPARE(window().setup().job().settings, QStringList{"alignment=4096"});
   QCOMPARE(window().profiles().current(), "From afar");
   QVERIFY2(window().profiles().isModified(), "it is in no store yet");
-  QVERIFY(window().messages().isHidden());
+  clickMessage("Keep it there");
+  QVERIFY(stored("From afar").contains("4096"));
 }
 
 void TstGuiProfiles::loadedFileDoesNotReplaceSilently() {
   set("alignment", "64");
   saveAs("mine");
-  window().loadProfileFile(fixture_->write("p.json", R"({"exportdeck_profile":1,"name":"mine","backend":"portable"})"));
+  window().openProfile(fixture_->write("p.json", R"({"exportdeck_profile":1,"name":"mine","backend":"portable"})"));
   QTest::mouseClick(fixture_->find<QPushButton>("saveProfile"), Qt::LeftButton);
   QCOMPARE(window().messages().message().tone, Tone::Warning);
   QVERIFY(stored("mine").contains("64"));
 }
 
-void TstGuiProfiles::problemsAreTold_data() {
+void TstGuiProfiles::unreadable_data() {
   QTest::addColumn<QByteArray>("text");
-  QTest::addColumn<bool>("fatal");
-  QTest::addColumn<QString>("says");
-  QTest::newRow("no JSON") << QByteArray("{ not json") << true << "JSON";
-  QTest::newRow("newer") << QByteArray(R"({"exportdeck_profile":99,"name":"n","backend":"xnnpack"})") << true
-                         << "newer";
-  QTest::newRow("unknown backend") << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpac"})") << true
-                                   << "xnnpack";
-  QTest::newRow("unknown key")
-      << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignmnt":64}})")
-      << false << "alignmnt";
-  QTest::newRow("wrong type")
-      << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignment":"64"}})")
-      << false << "alignment";
-  QTest::newRow("out of range")
-      << QByteArray(R"({"exportdeck_profile":1,"name":"n","backend":"xnnpack","export_options":{"alignment":8}})")
-      << false << "alignment";
+  QTest::newRow("no JSON") << QByteArray("{ not json");
+  QTest::newRow("no profile") << QByteArray("[1]");
+  QTest::newRow("no version") << QByteArray(R"({"name":"n","backend":"xnnpack"})");
+}
+void TstGuiProfiles::unreadable() {
+  QFETCH(QByteArray, text);
+  window().openProfile(fixture_->write("p.json", text));
+  QCOMPARE(window().messages().message().tone, Tone::Error);
+  QCOMPARE(window().profiles().current(), "");
+  QVERIFY(!window().profiles().isModified());
 }
 
-void TstGuiProfiles::problemsAreTold() {
-  QFETCH(QByteArray, text);
-  QFETCH(bool, fatal);
-  QFETCH(QString, says);
-  set("plan_inputs", false);
-  window().loadProfileFile(fixture_->write("p.json", text));
-  QVERIFY(window().messages().isVisible());
-  QCOMPARE(window().messages().message().tone, fatal ? Tone::Error : Tone::Warning);
-  QVERIFY2(window().messages().message().detail.contains(says), qPrintable(window().messages().message().detail));
-  // What cannot be used changes nothing; else the valid rest is taken.
-  QCOMPARE(options().options().boolean("plan_inputs"), !fatal);
+void TstGuiProfiles::repaired_data() {
+  QTest::addColumn<QByteArray>("fields");
+  QTest::addColumn<QString>("where");
+  QTest::newRow("newer") << QByteArray(R"("exportdeck_profile":99,"backend":"xnnpack")") << "exportdeck_profile";
+  QTest::newRow("unknown backend") << QByteArray(R"("exportdeck_profile":1,"backend":"xnnpac")") << "backend";
+  QTest::newRow("unknown key") << QByteArray(R"("exportdeck_profile":1,"backend":"xnnpack","colour":1)") << "colour";
+  QTest::newRow("wrong type")
+      << QByteArray(
+             R"("exportdeck_profile":1,"backend":"xnnpack","runtime_options":{"xnnpack":{"workspace_sharing_mode":"2"}})")
+      << "runtime_options.xnnpack.workspace_sharing_mode";
+  QTest::newRow("out of range")
+      << QByteArray(
+             R"("exportdeck_profile":1,"backend":"xnnpack","runtime_options":{"xnnpack":{"workspace_sharing_mode":7}})")
+      << "runtime_options.xnnpack.workspace_sharing_mode";
+}
+// The valid rest is taken when asked for, and the file stays as it is until told otherwise.
+void TstGuiProfiles::repaired() {
+  QFETCH(QByteArray, fields);
+  QFETCH(QString, where);
+  const QByteArray text = "{" + fields + R"(,"name":"old","export_options":{"alignment":64}})";
+  const QString path = fixture_->write("p.json", text);
+  const auto page = [this] { return window().findChild<RepairPage*>("repairPage"); };
+  window().openProfile(path);
+  QVERIFY(page() && page()->isVisible());
+  QCOMPARE(options().changedCount(), 0);
+  auto* table = page()->findChild<QTableView*>("problems");
+  QAbstractItemModelTester tester(table->model());
+  QCOMPARE(table->model()->rowCount(), 1);
+  QCOMPARE(table->model()->index(0, ProblemsModel::WhereColumn).data().toString(), where);
+  QVERIFY(page()->findChild<QLabel*>("kept")->text().contains("alignment 64"));
+  QTest::mouseClick(page()->findChild<QPushButton*>("closePage"), Qt::LeftButton);
+  QTRY_VERIFY(!page());
+  QCOMPARE(options().changedCount(), 0);
+  window().openProfile(path);
+  QTest::mouseClick(page()->findChild<QPushButton*>("useRest"), Qt::LeftButton);
+  QTRY_VERIFY(!page());
+  QCOMPARE(options().options().integer("alignment"), 64);
   QVERIFY(window().profiles().isModified());
+  QCOMPARE(QString::fromStdString(services::ProfileStore().text(path)), QString(text));
+  window().openProfile(path);
+  clickMessage("Drop them");
+  QTest::mouseClick(page()->findChild<QPushButton*>("replaceFile"), Qt::LeftButton);
+  QTRY_VERIFY(!page());
+  QVERIFY(services::ProfileStore().read(path).problems.empty());
+  QCOMPARE(services::ProfileStore().load(path).exportOptions.integer("alignment"), 64);
+}
+
+void TstGuiProfiles::damagedInTheStore() {
+  saveAs("mine");
+  QString path;
+  for (const auto& item : services::ProfileStore().list())
+    if (item.name == "mine") path = item.path;
+  services::ProfileStore::writeText(R"({"exportdeck_profile":1,"name":"mine","backend":"xnnpack","x":1})", path);
+  choose("");
+  choose("mine");
+  auto* page = window().findChild<RepairPage*>("repairPage");
+  QVERIFY(page);
+  QCOMPARE(window().profiles().current(), "");
+  QTest::mouseClick(page->findChild<QPushButton*>("replaceFile"), Qt::LeftButton);
+  QCOMPARE(window().profiles().current(), "mine");
+  QVERIFY(!window().profiles().isModified());
 }
 
 void TstGuiProfiles::unavailableBackend() {
-  window().loadProfileFile(fixture_->write("p.json", R"({"exportdeck_profile":1,"name":"n","backend":"coreml"})"));
+  window().openProfile(fixture_->write("p.json", R"({"exportdeck_profile":1,"name":"n","backend":"coreml"})"));
   QCOMPARE(window().setup().backends().backend(), "coreml");
   QCOMPARE(window().messages().message().tone, Tone::Warning);
   QTest::mouseClick(fixture_->find<QPushButton>("exportButton"), Qt::LeftButton);
   QVERIFY(!window().isExporting());
-  window().loadProfileFile(fixture_->path("p.json"));
+  window().openProfile(fixture_->path("p.json"));
+  clickMessage("Drop them");
   clickMessage("Use xnnpack");
   QCOMPARE(window().setup().backends().backend(), "xnnpack");
   QVERIFY(window().setup().blockReason().isEmpty());

@@ -426,9 +426,9 @@ void TstGuiWindow::tabOrder() {
   } while (widget != first);
   QCOMPARE(order, QStringList({"openButton",   "recentButton",   "documentTabs",   "profileCombo", "saveProfile",
                                "profileMenu",  "settingsButton", "sourceContents", "backendCombo", "optionTabs",
-                               "onlyChanged",  "optionSearch",   "resetAll",       "optionsTable", "outputPath",
-                               "browseOutput", "runAfter",       "commandLine",    "copyCommand",  "exportButton",
-                               "outcomeTabs"}));
+                               "onlyChanged",  "optionSearch",   "undoOption",     "resetAll",     "explainOption",
+                               "optionsTable", "outputPath",     "browseOutput",   "runAfter",     "commandLine",
+                               "copyCommand",  "exportButton",   "outcomeTabs"}));
 }
 
 void TstGuiWindow::themeFollows() {
