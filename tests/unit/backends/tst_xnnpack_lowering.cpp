@@ -110,6 +110,29 @@ output 1: v6
 )"));
   }
 
+  // XNNPACK's node is the exact one, so the approximation is built from others.
+  void tanhGelu() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[2,3]
+  %y : f32[2,3] = aten.gelu.default(%x, "tanh")
+  return (%y)
+})"),
+             QString(R"(v0: input 0 f32[2,3]
+v2: input 1 f32[]
+v4: input 2 f32[]
+v7: input 3 f32[]
+v1 = square(v0) f32[2,3]
+v3 = multiply(v1, v2) f32[2,3]
+v5 = add(v3, v4) f32[2,3]
+v6 = multiply(v5, v0) f32[2,3]
+v8 = multiply(v0, v7) f32[2,3]
+v9 = tanh(v6) f32[2,3]
+v10 = multiply(v8, v9) f32[2,3]
+v11 = add(v10, v8) f32[2,3]
+output 4: v11
+)"));
+  }
+
   // The delegate reads what comes with its channels last as it lies.
   void channelsLastInput() {
     QCOMPARE(lowered(R"(graph g {

@@ -51,13 +51,38 @@ void emitElu(Lowering& lowering, const ir::Node& node) {
 }
 
 Verdict judgeGelu(const ir::Node& node) {
-  if (node.stringArg(1) != "none")
-    return Verdict::refuse("XNNPACK computes the exact GELU, not the tanh approximation");
   if (node.output()->type().dtype != ir::DType::Float32) return Verdict::refuse("XNNPACK has GELU in float32 only");
   return Verdict::take();
 }
 
+// x/2 + x/2 tanh(x (a + b x x)), with a = sqrt(2/pi) and b = 0.044715 a. XNNPACK's own node is the exact GELU.
+void emitTanhGelu(Lowering& lowering, const ir::Node& node) {
+  constexpr double kA = 0.7978845608028654, kB = 0.035677408136300125;
+  const Order order = lowering.commonOrder(node);
+  const ir::TensorType& type = node.output()->type();
+  const ValueId x = lowering.value(node.value(0), order);
+  const auto add = [&](NodeKind kind, std::vector<ValueId> inputs) {
+    Node made;
+    made.kind = kind;
+    made.inputs = std::move(inputs);
+    made.output = lowering.addTemporary(type.dtype, reordered(type.sizes(), order));
+    const ValueId id = made.output;
+    lowering.addInner(std::move(made));
+    return id;
+  };
+  const auto number = [&](double value) { return lowering.addNumber(value, type.dtype); };
+  ValueId inner = add(NodeKind::Multiply, {add(NodeKind::Square, {x}), number(kB)});
+  inner = add(NodeKind::Multiply, {add(NodeKind::Add, {inner, number(kA)}), x});
+  const ValueId half = add(NodeKind::Multiply, {x, number(0.5)});
+  Node last;
+  last.kind = NodeKind::Add;
+  last.inputs = {add(NodeKind::Multiply, {half, add(NodeKind::Tanh, {inner})}), half};
+  last.output = lowering.result(node, order);
+  lowering.add(std::move(last));
+}
+
 void emitGelu(Lowering& lowering, const ir::Node& node) {
+  if (node.stringArg(1) == "tanh") return emitTanhGelu(lowering, node);
   Node made;
   made.kind = NodeKind::Gelu;
   emitUnary(lowering, node, std::move(made));
