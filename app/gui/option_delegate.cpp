@@ -98,7 +98,15 @@ void OptionDelegate::paintOption(QPainter& painter, const QRect& cell, const QMo
   const QFont titleFont = Theme::current().font(changed ? FontRole::Strong : FontRole::Body);
   const QFont keyFont = Theme::current().font(FontRole::Mono);
   const QFontMetrics title(titleFont), key(keyFont);
-  const int width = cell.width() - 2 * kPad;
+  int width = cell.width() - 2 * kPad;
+  const auto* view = qobject_cast<const QTableView*>(parent());
+  const bool wrong = !index.data(OptionsModel::ReasonRole).toString().isEmpty();
+  const bool told = wrong || !index.data(OptionsModel::NoteRole).toString().isEmpty();
+  if (told && view && view->isColumnHidden(OptionsModel::MeaningColumn)) {
+    width -= 22;
+    paintIcon(painter, QRect(cell.right() - kPad - 15, cell.center().y() - 7, 15, 15),
+              wrong ? QStringLiteral("error") : QStringLiteral("warning"), wrong ? Ink::Error : Ink::Warning);
+  }
   const int top = cell.y() + (cell.height() - title.height() - key.height()) / 2;
   painter.setFont(titleFont);
   painter.setPen(colors().text);

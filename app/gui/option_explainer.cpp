@@ -43,6 +43,7 @@ void OptionExplainer::show(const QModelIndex& row) {
   if (!some) {
     note_->hide();
     meaning_->setText(tr("Select an option to read what it does."));
+    meaning_->setAccessibleName(meaning_->text());
     return;
   }
   const auto& spec = *row.data(OptionsModel::SpecRole).value<const options::OptionSpec*>();
@@ -57,6 +58,7 @@ void OptionExplainer::show(const QModelIndex& row) {
   setLook(note_, "look", reason.isEmpty() ? "warning" : "error");
   source_->setText(tr("Source: %1").arg(QString::fromStdString(spec.source)));
   source_->setVisible(!spec.source.empty());
+  for (QLabel* part : {title_, facts_, note_, meaning_, source_}) part->setAccessibleName(part->text());
 }
 
 }  // namespace exportdeck::gui

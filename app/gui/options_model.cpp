@@ -183,6 +183,8 @@ QVariant OptionsModel::data(const QModelIndex& index, int role) const {
                         .arg(QString::fromStdString(option.title).toHtmlEscaped(),
                              QString::fromStdString(option.key).toHtmlEscaped(),
                              QString::fromStdString(option.meaning).toHtmlEscaped());
+      if (const std::string note = options_.noteOn(option); !note.empty())
+        tip.prepend(QStringLiteral("%1<br>").arg(QString::fromStdString(note).toHtmlEscaped()));
       if (bad) tip.prepend(QStringLiteral("%1<br>").arg(bad->reason.toHtmlEscaped()));
       return tip;
     }

@@ -12,6 +12,10 @@
 
 namespace exportdeck::gui {
 
+namespace {
+constexpr int kRoomForMeaning = 560;
+}
+
 OptionsView::OptionsView(QWidget* parent) : QTableView(parent) {
   setObjectName(QStringLiteral("optionsTable"));
   setProperty("look", "framed");
@@ -38,6 +42,8 @@ void OptionsView::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
   if (!model() || model()->columnCount() < OptionsModel::ColumnCount) return;
   const int width = viewport()->width();
+  // Where there is no room for sentences the row shows a mark, and the explanation says the rest.
+  setColumnHidden(OptionsModel::MeaningColumn, width < kRoomForMeaning);
   setColumnWidth(OptionsModel::OptionColumn, qBound(170, width * 26 / 100, 300));
   setColumnWidth(OptionsModel::ValueColumn, qBound(140, width * 22 / 100, 260));
   setColumnWidth(OptionsModel::DefaultColumn, qBound(110, width * 16 / 100, 190));

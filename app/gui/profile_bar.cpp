@@ -60,7 +60,7 @@ QMenu* ProfileBar::makeMenu() {
   duplicate_ = add("duplicateProfile", tr("Duplicate…"), [this] { askName(Naming::Duplicate); });
   remove_ = add("removeProfile", tr("Delete"), &ProfileBar::removeWanted);
   makeStandard_ =
-      add("standardProfile", tr("Open models with it"), [this] { emit standardWanted(makeStandard_->isChecked()); });
+      add("standardProfile", tr("Use for new models"), [this] { emit standardWanted(makeStandard_->isChecked()); });
   makeStandard_->setCheckable(true);
   menu->addSeparator();
   add("importProfile", tr("Import…"), &ProfileBar::importWanted)->setIcon(icon(QStringLiteral("open")));

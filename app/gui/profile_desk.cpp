@@ -82,14 +82,14 @@ void ProfileDesk::leave(std::function<void()> go) {
   const bool own = document_->profile.stored && !isBuiltIn(name);
   messages_.show(
       {Tone::Question,
-       name.isEmpty() ? tr("What is set is in no profile") : tr("“%1” has changes that are not saved").arg(name),
+       name.isEmpty() ? tr("Your changes are in no profile") : tr("“%1” has changes that are not saved").arg(name),
        {},
        {{own ? tr("Save and go on") : tr("Save as…"),
          [this, go, own, name] {
            afterSaving_ = go;
            own ? save(name) : bar_.askName();
          }},
-        {tr("Drop them"), go},
+        {tr("Drop changes"), go},
         {tr("Stay"), {}}}});
 }
 

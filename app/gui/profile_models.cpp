@@ -22,6 +22,7 @@ void ComparisonModel::setProfiles(const options::Profile& left, const options::P
   beginResetModel();
   rows_.clear();
   differences_ = 0;
+  onlyDifferences_ = onlyDifferences;
   left_ = QString::fromStdString(left.name);
   right_ = QString::fromStdString(right.name);
   for (const options::ProfileRow& row : options::compareProfiles(left, right)) {
@@ -44,7 +45,7 @@ int ComparisonModel::columnCount(const QModelIndex& parent) const {
 QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[index.row()];
-  if (role == Qt::FontRole && !row.same) return Theme::current().font(FontRole::Strong);
+  if (role == Qt::FontRole && !row.same && !onlyDifferences_) return Theme::current().font(FontRole::Strong);
   if (role == Qt::ToolTipRole) return row.key;
   if (role == Qt::DecorationRole && index.column() == RightColumn && !row.same)
     return icon(QStringLiteral("differs"), Ink::Accent);
@@ -78,7 +79,9 @@ QVariant ProblemsModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole) return index.column() == ReasonColumn ? reason : QVariant();
   if (role == Qt::AccessibleTextRole && index.column() == WhereColumn) return tr("%1: %2").arg(key, reason);
   if (role == Qt::DecorationRole && index.column() == WhereColumn) return icon(QStringLiteral("error"), Ink::Error);
-  if (role == Qt::FontRole && index.column() != ReasonColumn) return Theme::current().font(FontRole::Mono);
+  const bool isValue = index.column() == WhereColumn || (index.column() == GivenColumn && !problem.given.empty()) ||
+                       (index.column() == TakenColumn && !problem.taken.empty());
+  if (role == Qt::FontRole && isValue) return Theme::current().font(FontRole::Mono);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case WhereColumn:

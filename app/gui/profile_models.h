@@ -31,6 +31,7 @@ class ComparisonModel : public QAbstractTableModel {
   QList<Row> rows_;
   QString left_, right_;
   int differences_ = 0;
+  bool onlyDifferences_ = false;
 };
 
 class ProblemsModel : public QAbstractTableModel {

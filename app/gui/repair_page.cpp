@@ -40,9 +40,9 @@ QTableView* problemTable(QAbstractItemModel* model) {
   header->setSectionResizeMode(QHeaderView::Interactive);
   header->setSectionResizeMode(ProblemsModel::ReasonColumn, QHeaderView::Stretch);
   const int unit = table->fontMetrics().averageCharWidth();
-  table->setColumnWidth(ProblemsModel::WhereColumn, 36 * unit);
-  table->setColumnWidth(ProblemsModel::GivenColumn, 20 * unit);
-  table->setColumnWidth(ProblemsModel::TakenColumn, 15 * unit);
+  table->setColumnWidth(ProblemsModel::WhereColumn, 40 * unit);
+  table->setColumnWidth(ProblemsModel::GivenColumn, 24 * unit);
+  table->setColumnWidth(ProblemsModel::TakenColumn, 20 * unit);
   return table;
 }
 

@@ -165,11 +165,15 @@ QString ProfileStore::remove(const QString& name) const {
 void ProfileStore::rename(const QString& from, const QString& to) const {
   options::Profile profile = load(from);
   profile.name = to.toStdString();
+  bool own = false;
   for (const Item& item : list()) {
+    own = own || (item.name == from && !item.builtIn());
     if (item.name == to)
       throw ExportError(Code::OutputExists, concat("A profile named \"", profile.name, "\" exists"),
                         {"choose another name"});
   }
+  if (!own)
+    throw ExportError(Code::FileNotFound, concat("There is no profile of yours named \"", from.toStdString(), "\""));
   save(profile, false);
   remove(from);
 }

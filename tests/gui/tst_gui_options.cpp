@@ -425,6 +425,9 @@ void TstGuiOptions::explained() {
   QCOMPARE(text("explainFacts"), "count: a power of two from 16 to 64. Default: 16.");
   QTest::keyClick(&view(), Qt::Key_Down);
   QCOMPARE(text("explainTitle"), "The ratio");
+  QVERIFY(!view().isColumnHidden(OptionsModel::MeaningColumn));
+  panel_->resize(700, 420);
+  QTRY_VERIFY(view().isColumnHidden(OptionsModel::MeaningColumn));
   QTest::mouseClick(panel_->findChild<QAbstractButton*>("explainOption"), Qt::LeftButton);
   QVERIFY(!panel_->isExplaining());
 }

@@ -193,14 +193,14 @@ void TstGuiProfiles::switchingAsks() {
   clickMessage("Stay");
   QCOMPARE(window().profiles().current(), "plain");
   choose("");
-  clickMessage("Drop them");
+  clickMessage("Drop changes");
   QCOMPARE(options().changedCount(), 0);
   QCOMPARE(window().profiles().current(), "");
   // Dropped is not lost.
   QTest::keyClick(&window(), Qt::Key_Z, Qt::ControlModifier);
   QCOMPARE(options().options().integer("alignment"), 256);
   choose("plain");
-  clickMessage("Drop them");
+  clickMessage("Drop changes");
   set("alignment", "512");
   choose("Phone CPU");
   clickMessage("Save and go on");
@@ -416,7 +416,7 @@ void TstGuiProfiles::repaired() {
   QVERIFY(window().profiles().isModified());
   QCOMPARE(QString::fromStdString(services::ProfileStore().text(path)), QString(text));
   window().openProfile(path);
-  clickMessage("Drop them");
+  clickMessage("Drop changes");
   QTest::mouseClick(page()->findChild<QPushButton*>("replaceFile"), Qt::LeftButton);
   QTRY_VERIFY(!page());
   QVERIFY(services::ProfileStore().read(path).problems.empty());
@@ -446,7 +446,7 @@ void TstGuiProfiles::unavailableBackend() {
   QTest::mouseClick(fixture_->find<QPushButton>("exportButton"), Qt::LeftButton);
   QVERIFY(!window().isExporting());
   window().openProfile(fixture_->path("p.json"));
-  clickMessage("Drop them");
+  clickMessage("Drop changes");
   clickMessage("Use xnnpack");
   QCOMPARE(window().setup().backends().backend(), "xnnpack");
   QVERIFY(window().setup().blockReason().isEmpty());

@@ -66,6 +66,28 @@ class TestProfileStore : public QObject {
     QCOMPARE(folder.listing(), std::string("Mine.json"));
   }
 
+  void renames() {
+    const TemporaryFolder folder;
+    const ProfileStore store(QString::fromStdString(folder.path()));
+    store.save(profileNamed("Mine"), false);
+    store.save(profileNamed("Other", 32), false);
+    const auto rename = [&](const char* from, const char* to) {
+      return errorCode([&] {
+        store.rename(from, to);
+        return 0;
+      });
+    };
+    QCOMPARE(rename("Mine", "Other"), std::string("file.exists"));
+    QCOMPARE(rename("Mine", "Phone CPU"), std::string("file.exists"));
+    QCOMPARE(rename("Nobody", "New"), std::string("file.not-found"));
+    QCOMPARE(rename("Mine", "Yours"), std::string("none"));
+    QCOMPARE(folder.listing(), std::string("Other.json Yours.json"));
+    QCOMPARE(store.load("Yours").exportOptions.integer("alignment"), 64);
+    // A built-in one stays as it is.
+    QCOMPARE(rename("Phone CPU", "New"), std::string("file.not-found"));
+    QCOMPARE(folder.listing(), std::string("Other.json Yours.json"));
+  }
+
   void usersHideBuiltIns() {
     const TemporaryFolder folder;
     const ProfileStore store(QString::fromStdString(folder.path()));
