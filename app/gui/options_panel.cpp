@@ -30,7 +30,7 @@ OptionsPanel::OptionsPanel(QWidget* parent)
       export_(new OptionsModel(this)),
       runtime_(new OptionsModel(this)),
       filter_(new OptionsFilter(this)),
-      explainer_(new OptionExplainer) {
+      body_(new QHBoxLayout) {
   filter_->setSourceModel(export_);
   QLayout* top = makeTools();
   note_ = label(tr("Kept in the profile for the program that loads the result; they do not change the file."),
@@ -44,15 +44,11 @@ OptionsPanel::OptionsPanel(QWidget* parent)
   column->setSpacing(grid::kGap);
   column->addLayout(top);
   column->addWidget(note_);
-  auto* row = new QHBoxLayout;
-  row->setSpacing(grid::kGap);
-  row->addWidget(view_, 1);
-  explainer_->setFixedWidth(232);
-  row->addWidget(explainer_);
-  column->addLayout(row, 1);
+  body_->setSpacing(grid::kGap);
+  body_->addWidget(view_, 1);
+  column->addLayout(body_, 1);
   auto* over = new QVBoxLayout(view_->viewport());
   over->addWidget(nothing_);
-  explainer_->hide();
   connectParts();
   showTab(ExportTab);
 }
@@ -60,7 +56,7 @@ OptionsPanel::OptionsPanel(QWidget* parent)
 // An editor that is open closes with the table, and nobody is left to be told.
 OptionsPanel::~OptionsPanel() {
   view_->disconnect(this);
-  view_->selectionModel()->disconnect(explainer_);
+  view_->selectionModel()->disconnect(this);
 }
 
 QLayout* OptionsPanel::makeTools() {
@@ -115,15 +111,12 @@ void OptionsPanel::connectParts() {
   connect(resetAll_, &QPushButton::clicked, this, &OptionsPanel::resetAll);
   connect(undo_, &QToolButton::clicked, this, &OptionsPanel::undoWanted);
   connect(redo_, &QToolButton::clicked, this, &OptionsPanel::redoWanted);
-  connect(explain_, &QToolButton::toggled, this, [this](bool on) {
-    explainer_->setVisible(on);
-    explainer_->show(view_->currentIndex());
-  });
+  connect(explain_, &QToolButton::toggled, this, &OptionsPanel::showExplainer);
   connect(view_, &OptionsView::explainWanted, this, &OptionsPanel::explain);
   connect(view_, &OptionsView::copyWanted, this, [this] { QApplication::clipboard()->setText(selectedRows()); });
   connect(view_, &OptionsView::pasteWanted, this, [this] { paste(QApplication::clipboard()->text()); });
   connect(view_, &OptionsView::editingEnded, this, &OptionsPanel::editingEnded);
-  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, explainer_, &OptionExplainer::show);
+  connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &OptionsPanel::refreshExplainer);
   for (OptionsModel* model : {export_, runtime_}) {
     connect(model, &OptionsModel::edited, this, [this] {
       if (pasting_) return;
@@ -155,7 +148,7 @@ void OptionsPanel::showTab(int tab) {
 
 void OptionsPanel::refresh() {
   resetAll_->setEnabled(shown().changedCount() > 0);
-  explainer_->show(view_->currentIndex());
+  refreshExplainer();
   const bool empty = filter_->rowCount() == 0;
   nothing_->setVisible(empty);
   if (!empty) return;
@@ -213,6 +206,20 @@ void OptionsPanel::setHistory(bool canUndo, const QString& undo, bool canRedo, c
   redo_->setEnabled(canRedo);
   undo_->setToolTip(canUndo ? tr("Undo: %1 (Ctrl+Z)").arg(undo) : tr("Nothing to undo"));
   redo_->setToolTip(canRedo ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(redo) : tr("Nothing to redo"));
+}
+
+void OptionsPanel::showExplainer(bool on) {
+  if (!explainer_) {
+    explainer_ = new OptionExplainer;
+    explainer_->setFixedWidth(232);
+    body_->addWidget(explainer_);
+  }
+  explainer_->setVisible(on);
+  refreshExplainer();
+}
+
+void OptionsPanel::refreshExplainer() {
+  if (isExplaining() && explainer_) explainer_->show(view_->currentIndex());
 }
 
 void OptionsPanel::explain() {

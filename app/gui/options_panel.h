@@ -8,6 +8,7 @@
 #include "options/catalogue.h"
 
 class QCheckBox;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -61,6 +62,8 @@ class OptionsPanel : public QWidget {
   void resetAll();
   QLayout* makeTools();
   void connectParts();
+  void showExplainer(bool on);
+  void refreshExplainer();
   OptionsModel& shown() const;
 
   OptionsModel* export_;
@@ -76,7 +79,8 @@ class OptionsPanel : public QWidget {
   QToolButton* undo_;
   QToolButton* redo_;
   QToolButton* explain_;
-  OptionExplainer* explainer_;
+  QHBoxLayout* body_;
+  OptionExplainer* explainer_ = nullptr;  // made when it is first asked for
   OptionsModel::State before_;
   int beforeTab_ = ExportTab;
   bool pasting_ = false;

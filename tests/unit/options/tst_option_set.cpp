@@ -54,8 +54,10 @@ class TestOptionSet : public QObject {
     set.setText("alignment=64");
     set.setText("plan_inputs=true");  // the default, chosen by hand
     QCOMPARE(set.changedToJson().dump(), std::string(R"({"alignment":64})"));
-    QCOMPARE(set.resolvedToJson().dump(),
-             std::string(R"({"alignment":64,"plan_inputs":true,"plan_outputs":true,"segment_alignment":128})"));
+    QCOMPARE(
+        set.resolvedToJson().dump(),
+        std::string(
+            R"({"alignment":64,"plan_inputs":true,"plan_outputs":true,"runtime_profile":"quantized","segment_alignment":128})"));
   }
 
   void refusesUnknownKeys() {

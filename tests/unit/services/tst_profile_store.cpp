@@ -40,7 +40,8 @@ class TestProfileStore : public QObject {
   void builtInsAreThere() {
     const TemporaryFolder folder;
     const ProfileStore store(QString::fromStdString(folder.file("none")));
-    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Phone CPU*", "Smallest arena*"}));
+    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Phone CPU*", "Portable runtime*", "Several models*",
+                                          "Smallest arena*"}));
     QVERIFY(!store.load("Smallest arena").exportOptions.boolean("plan_inputs"));
     QCOMPARE(folder.listing(), std::string());  // looking makes no folder
   }
@@ -50,7 +51,8 @@ class TestProfileStore : public QObject {
     const ProfileStore store(QString::fromStdString(folder.file("deep/profiles")));
     const QString path = store.save(profileNamed("My CPU"), false);
     QCOMPARE(path, QString::fromStdString(folder.file("deep/profiles/My CPU.json")));
-    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "My CPU", "Phone CPU*", "Smallest arena*"}));
+    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "My CPU", "Phone CPU*", "Portable runtime*",
+                                          "Several models*", "Smallest arena*"}));
     QCOMPARE(store.load("My CPU").exportOptions.integer("alignment"), 64);
     QCOMPARE(store.load(path).exportOptions.integer("alignment"), 64);
   }
@@ -92,10 +94,12 @@ class TestProfileStore : public QObject {
     const TemporaryFolder folder;
     const ProfileStore store(QString::fromStdString(folder.path()));
     store.save(profileNamed("Phone CPU", 4096), false);
-    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Phone CPU", "Smallest arena*"}));
+    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Phone CPU", "Portable runtime*", "Several models*",
+                                          "Smallest arena*"}));
     QCOMPARE(store.load("Phone CPU").exportOptions.integer("alignment"), 4096);
     store.remove("Phone CPU");
-    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Phone CPU*", "Smallest arena*"}));
+    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Phone CPU*", "Portable runtime*", "Several models*",
+                                          "Smallest arena*"}));
     QCOMPARE(errorCode([&] {
                store.remove("Phone CPU");
                return 0;
@@ -124,7 +128,8 @@ class TestProfileStore : public QObject {
     folder.write("notes.txt", "hello");
     folder.write("renamed.json", options::writeProfile(profileNamed("Inner name")));
     const ProfileStore store(QString::fromStdString(folder.path()));
-    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Inner name", "Phone CPU*", "Smallest arena*"}));
+    QCOMPARE(namesIn(store), (QStringList{"Find the culprit*", "Inner name", "Phone CPU*", "Portable runtime*",
+                                          "Several models*", "Smallest arena*"}));
     // Saved again it replaces the file that holds it.
     QCOMPARE(store.save(profileNamed("Inner name"), true), QString::fromStdString(folder.file("renamed.json")));
   }
