@@ -107,6 +107,15 @@ void OutputFile::write(std::span<const std::byte> bytes) {
   }
 }
 
+void OutputFile::expect(uint64_t bytes) {
+#ifdef FALLOC_FL_KEEP_SIZE
+  // A file system that cannot, or has no room, says so again where it matters: when the bytes are written.
+  static_cast<void>(::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)));
+#else
+  static_cast<void>(bytes);
+#endif
+}
+
 // The disk starts on what is there while more is made, so that little is left to wait for in flush().
 void OutputFile::wrote(uint64_t bytes) {
   position_ += bytes;

@@ -16,6 +16,8 @@ class Sink {
   virtual void write(std::span<const std::byte> bytes) = 0;
   // Default: read and write in pieces. A file sink copies inside the kernel.
   virtual void copy(const FileRange& range, const Context& context);
+  // Says how many bytes will come, where that is known: a file then lies in one piece and is written faster.
+  virtual void expect(uint64_t bytes) { static_cast<void>(bytes); }
 
   void write(const ByteSource& source, const Context& context);
   void writeZeros(uint64_t count);
@@ -45,6 +47,7 @@ class OutputFile : public Sink {
   using Sink::write;
   void write(std::span<const std::byte> bytes) override;
   void copy(const FileRange& range, const Context& context) override;
+  void expect(uint64_t bytes) override;
 
   // Called with the position after each write.
   void observe(std::function<void(uint64_t)> onWritten) { onWritten_ = std::move(onWritten); }

@@ -140,6 +140,7 @@ WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Si
   const uint64_t base = hasSegments ? roundUp(result.programBytes, options.segmentAlignment) : 0;
   result.totalBytes = hasSegments ? base + segments.bytes() : result.programBytes;
 
+  out.expect(result.totalBytes);
   PieceStream stream(out, context, result.totalBytes);
   stream.add(fileStart(builder, base, segments.bytes()));
   stream.add(std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize())).subspan(kHeaderAt));
