@@ -101,7 +101,9 @@ QVariant HistoryModel::data(const QModelIndex& index, int role) const {
   switch (index.column()) {
     case WhenColumn:
       return index.row() == 0 ? tr("now, %1").arg(past.when.toString(QStringLiteral("HH:mm")))
-                              : QLocale().toString(past.when, QStringLiteral("d MMM, HH:mm"));
+                              : QLocale().toString(past.when, past.when.date() == QDate::currentDate()
+                                                                  ? QStringLiteral("HH:mm:ss")
+                                                                  : QStringLiteral("d MMM, HH:mm"));
     case BackendColumn:
       return past.backend;
     case SizeColumn:

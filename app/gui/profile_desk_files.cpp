@@ -28,6 +28,7 @@ void ProfileDesk::rename(const QString& name) {
   bar_.setCurrent(name);
   edited(document_);
   bar_.setModified(document_->profile.modified);
+  messages_.show({Tone::Success, tr("Profile “%1” is called “%2” now").arg(before, name), {}, {}});
 }
 
 // The saved one: changes that are not saved stay with the first.

@@ -85,7 +85,7 @@ QWidget* ResultPage::makeFacts() {
   nodes_ = makeFact(tr("Delegated nodes"));
   memory_ = makeFact(tr("Memory for one run"));
   work_ = makeFact(tr("Delegated multiply-adds"));
-  time_ = makeFact(tr("Time"));
+  time_ = makeFact(tr("Export time"));
   for (const Fact& fact : {ran_, size_, memory_, nodes_, work_, time_}) row->addWidget(fact.box, 1);
   return facts_;
 }
@@ -164,12 +164,12 @@ void ResultPage::setFacts(const ExportReport& report) {
     set(ran_, verdict, with);
   }
   set(size_, byteSize(report.bytes), report.backend);
+  const QString places = report.delegates == 1 ? tr("in 1 delegate") : tr("in %1 delegates").arg(report.delegates);
   set(nodes_, percent(report.delegated, report.nodes),
-      tr("%1 of %2").arg(groupedNumber(report.delegated), groupedNumber(report.nodes)));
+      tr("%1 of %2 %3").arg(groupedNumber(report.delegated), groupedNumber(report.nodes), places));
   set(work_, report.multiplyAdds > 0.0 ? percent(report.delegatedMultiplyAdds, report.multiplyAdds) : tr("none"),
       tr("of %1").arg(groupedNumber(static_cast<qint64>(report.multiplyAdds))));
-  set(time_, duration(report.seconds),
-      report.delegates == 1 ? tr("1 delegate") : tr("%1 delegates").arg(report.delegates));
+  set(time_, duration(report.seconds), tr("without starting the program"));
   const ProgramPlan& plan = report.plan;
   const bool least = byteSize(plan.arena) == byteSize(plan.lowerBound);
   set(memory_, byteSize(plan.arena),

@@ -51,7 +51,8 @@ class ContentsDelegate : public QStyledItemDelegate {
     const QFont font = heading ? Theme::current().font(FontRole::Strong) : option.font;
     const QFontMetrics metrics(font);
     const QRect cell = option.rect.adjusted(0, heading ? 6 : 2, -4, heading ? 0 : -2);
-    const bool oneLine = heading || fits(metrics, index);
+    // The row may have got its height when the panel was wider: then the name is shortened.
+    const bool oneLine = heading || fits(metrics, index) || cell.height() < 2 * metrics.height();
     const int nameWidth =
         oneLine && !heading ? cell.width() - metrics.horizontalAdvance(detail) - kBetween : cell.width();
     painter->setFont(font);

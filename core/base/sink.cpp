@@ -93,6 +93,8 @@ void OutputFile::fail(const char* what, int error) const {
   std::vector<std::string> fixes{"choose another output folder"};
   if (error == ENOSPC || error == EDQUOT) fixes.insert(fixes.begin(), "free some disk space");
   if (error == ENOENT) fixes.insert(fixes.begin(), "create the folder first");
+  if (error == ENAMETOOLONG) fixes = {"choose a shorter name"};
+  if (error == EISDIR) fixes = {"give the name of a file in it"};
   throw ExportError(Code::FileUnwritable, concat("cannot ", what, " ", path_, ": ", std::strerror(error)),
                     std::move(fixes));
 }

@@ -1,6 +1,7 @@
 #include "options/catalogue.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -95,6 +96,12 @@ std::string meantId(const Catalogue& catalogue, std::string_view id) {
   throw ExportError(std::move(diagnostic));
 }
 
+// A clause as a sentence of its own.
+std::string sentence(std::string clause) {
+  if (!clause.empty()) clause[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(clause[0])));
+  return clause;
+}
+
 // Why no engine can export to it on this machine; empty reason: one can.
 Availability whyNotHere(const BackendEntry& entry) {
   if (!entry.withdrawn.empty()) return {false, entry.withdrawn, "use xnnpack"};
@@ -159,12 +166,9 @@ const BackendEntry& Catalogue::require(std::string_view id, std::string_view eng
   const BackendEntry* entry = find(id);
   if (entry == nullptr) refuseUnknown(*this, id);
   if (const Availability here = whyNotHere(*entry); !here.reason.empty()) {
-    Diagnostic diagnostic{Code::BackendUnavailable,
-                          Severity::Error,
-                          concat("Backend ", id, " is not available here"),
-                          {},
-                          here.reason,
-                          {here.remedy}};
+    Diagnostic diagnostic{
+        Code::BackendUnavailable, Severity::Error, concat("Backend ", id, " is not available here"), {},
+        sentence(here.reason),    {here.remedy}};
     throw ExportError(std::move(diagnostic));
   }
   if (entry->engine != engine) {
@@ -172,7 +176,7 @@ const BackendEntry& Catalogue::require(std::string_view id, std::string_view eng
                           Severity::Error,
                           concat("Backend ", id, " is known, but the ", engine, " engine does not lower to it"),
                           {},
-                          availability(*entry).reason,
+                          sentence(availability(*entry).reason),
                           {concat("use ", kDefaultBackend)}};
     throw ExportError(std::move(diagnostic));
   }
