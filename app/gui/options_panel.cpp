@@ -57,6 +57,8 @@ OptionsPanel::OptionsPanel(QWidget* parent)
 OptionsPanel::~OptionsPanel() {
   view_->disconnect(this);
   view_->selectionModel()->disconnect(this);
+  export_->disconnect(this);
+  runtime_->disconnect(this);
 }
 
 QLayout* OptionsPanel::makeTools() {

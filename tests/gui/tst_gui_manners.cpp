@@ -133,6 +133,9 @@ qint64 TstGuiManners::longestStall() {
 
 // A busy machine also slows what runs; what the window itself does too long, it does every time.
 void TstGuiManners::neverStandsStill() {
+#ifdef __SANITIZE_ADDRESS__
+  QSKIP("a program under AddressSanitizer is several times slower");
+#endif
   fixture_->show({1280, 840});
   QTest::qWait(300);
   qint64 best = std::numeric_limits<qint64>::max();
