@@ -275,6 +275,28 @@ void Lowering::add(Node node) {
   subgraph_.nodes.push_back(std::move(node));
 }
 
+ValueId Lowering::addStep(Node node, ir::Sizes dims) {
+  const ValueId id = addTemporary(tensor(node.inputs.front()).dtype, std::move(dims));
+  node.output = id;
+  addInner(std::move(node));
+  return id;
+}
+
+ValueId Lowering::addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Sizes dims, uint32_t flags) {
+  Node node;
+  node.kind = kind;
+  node.inputs = std::move(inputs);
+  node.flags = flags;
+  return addStep(std::move(node), std::move(dims));
+}
+
+ValueId Lowering::viewed(ValueId id, const ir::Sizes& dims) {
+  if (tensor(id).dims == dims) return id;
+  const ValueId to = addTemporary(tensor(id).dtype, dims);
+  addReshape(id, to);
+  return to;
+}
+
 void Lowering::addReshape(ValueId from, ValueId to) {
   subgraph_.nodes.push_back({.kind = NodeKind::StaticReshape,
                              .inputs = {from},

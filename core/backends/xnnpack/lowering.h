@@ -3,8 +3,8 @@
 // A value can exist in several memory orders (layout.h): another one is made where it is first asked for and then kept,
 // so a value is transposed to an order at most once. A permutation is only another name for the same memory, and a
 // reshape too where the dimensions it joins lie side by side; operators that do not care run in the order that costs
-// the fewest transposes before and behind them, as far as their readers' wishes tell. Outputs of the
-// delegate are always plain, and inputs too unless the program takes them with their channels last.
+// the fewest transposes before and behind them, as far as their readers' wishes tell. Outputs of the delegate are
+// always plain, and inputs too unless the program takes them with their channels last.
 #pragma once
 
 #include <map>
@@ -70,6 +70,11 @@ class Lowering {
   void add(Node node);
   // A node before that.
   void addInner(Node node) { subgraph_.nodes.push_back(std::move(node)); }
+  // The same with a new value of these dimensions, and the element type of the first input, for its result.
+  ValueId addStep(Node node, ir::Sizes dims);
+  ValueId addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Sizes dims, uint32_t flags = 0);
+  // `id` with other dimensions: itself where it has them.
+  ValueId viewed(ValueId id, const ir::Sizes& dims);
   void addReshape(ValueId from, ValueId to);
   void addTranspose(ValueId from, ValueId to, ir::Sizes order);
   const TensorValue& tensor(ValueId id) const { return subgraph_.values[id]; }

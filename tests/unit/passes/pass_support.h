@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QTest>
 #include <functional>
 #include <string>
 
@@ -37,6 +38,20 @@ inline QString decomposed(const std::string& head, const std::string& node, cons
     if (line.contains(" = aten.") || line.startsWith("  const")) kept << line.trimmed();
   }
   return kept.join('\n');
+}
+
+// Tests of single operators: rows of "head" (inputs and constants), "node" (which defines %y) and what becomes of it.
+inline void addNodeColumns() {
+  QTest::addColumn<QString>("head");
+  QTest::addColumn<QString>("node");
+  QTest::addColumn<QString>("expected");
+}
+
+inline void compareNode() {
+  QFETCH(QString, head);
+  QFETCH(QString, node);
+  QFETCH(QString, expected);
+  QCOMPARE(decomposed(head.toStdString(), node.toStdString(), "%y"), expected);
 }
 
 }  // namespace exportdeck::tests

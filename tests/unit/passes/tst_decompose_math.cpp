@@ -15,9 +15,7 @@ class TestDecomposeMath : public QObject {
 
  private slots:
   void nodes_data() {
-    QTest::addColumn<QString>("head");
-    QTest::addColumn<QString>("node");
-    QTest::addColumn<QString>("expected");
+    exportdeck::tests::addNodeColumns();
     const QString x = "  input %x : f32[2,3]\n";
     const QString i = "  input %x : i64[3]\n";
     QTest::newRow("silu") << x << "%y : f32[2,3] = aten.silu.default(%x)"
@@ -161,12 +159,7 @@ class TestDecomposeMath : public QObject {
            "%native_layer_norm : f32[2,3], %native_layer_norm_1 : f32[2,1], %native_layer_norm_2 : f32[2,1] = "
            "aten.native_layer_norm.default(%sub, [3], none, none, 1e-05)";
   }
-  void nodes() {
-    QFETCH(QString, head);
-    QFETCH(QString, node);
-    QFETCH(QString, expected);
-    QCOMPARE(decomposed(head.toStdString(), node.toStdString(), "%y"), expected);
-  }
+  void nodes() { exportdeck::tests::compareNode(); }
 
   // A row that sees nothing gives zeros; where the mask is known and every row sees something there is nothing to do
   // for it.

@@ -3,16 +3,12 @@
 
 #include "pass_support.h"
 
-using exportdeck::tests::decomposed;
-
 class TestDecomposeNetworks : public QObject {
   Q_OBJECT
 
  private slots:
   void nodes_data() {
-    QTest::addColumn<QString>("head");
-    QTest::addColumn<QString>("node");
-    QTest::addColumn<QString>("expected");
+    exportdeck::tests::addNodeColumns();
     const QString x = "  input %x : f32[2,3]\n";
     QTest::newRow("maxima in three dimensions, places unread")
         << "  input %x : f32[1,1,2,2,2]\n"
@@ -99,12 +95,7 @@ class TestDecomposeNetworks : public QObject {
            "0)\n"
            "%add : f32[1,1,3,2,2] = aten.add.Tensor(%constant_pad_nd, %constant_pad_nd_1, 1)";
   }
-  void nodes() {
-    QFETCH(QString, head);
-    QFETCH(QString, node);
-    QFETCH(QString, expected);
-    QCOMPARE(decomposed(head.toStdString(), node.toStdString(), "%y"), expected);
-  }
+  void nodes() { exportdeck::tests::compareNode(); }
 };
 
 QTEST_APPLESS_MAIN(TestDecomposeNetworks)

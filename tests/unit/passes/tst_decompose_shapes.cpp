@@ -3,16 +3,12 @@
 
 #include "pass_support.h"
 
-using exportdeck::tests::decomposed;
-
 class TestDecomposeShapes : public QObject {
   Q_OBJECT
 
  private slots:
   void nodes_data() {
-    QTest::addColumn<QString>("head");
-    QTest::addColumn<QString>("node");
-    QTest::addColumn<QString>("expected");
+    exportdeck::tests::addNodeColumns();
     const QString x = "  input %x : f32[2,3,4]\n";
     QTest::newRow("reshape") << x << "%y : f32[6,4] = aten.reshape.default(%x, [-1, 4])"
                              << "%view_copy : f32[6,4] = aten.view_copy.default(%x, [6, 4])";
@@ -78,12 +74,7 @@ class TestDecomposeShapes : public QObject {
         << x << "%a : f32[2,3,4] = aten.neg.default(%x)\n  %y : f32[2] = aten.as_strided.default(%a, [2], [3], none)"
         << "%a : f32[2,3,4] = aten.neg.default(%x)\n%y : f32[2] = aten.as_strided.default(%a, [2], [3], none)";
   }
-  void nodes() {
-    QFETCH(QString, head);
-    QFETCH(QString, node);
-    QFETCH(QString, expected);
-    QCOMPARE(decomposed(head.toStdString(), node.toStdString(), "%y"), expected);
-  }
+  void nodes() { exportdeck::tests::compareNode(); }
 };
 
 QTEST_APPLESS_MAIN(TestDecomposeShapes)

@@ -61,14 +61,9 @@ void emitTanhGelu(Lowering& lowering, const ir::Node& node) {
   const Order order = lowering.commonOrder(node);
   const ir::TensorType& type = node.output()->type();
   const ValueId x = lowering.value(node.value(0), order);
+  const ir::Sizes dims = reordered(type.sizes(), order);
   const auto add = [&](NodeKind kind, std::vector<ValueId> inputs) {
-    Node made;
-    made.kind = kind;
-    made.inputs = std::move(inputs);
-    made.output = lowering.addTemporary(type.dtype, reordered(type.sizes(), order));
-    const ValueId id = made.output;
-    lowering.addInner(std::move(made));
-    return id;
+    return lowering.addStep(kind, std::move(inputs), dims);
   };
   const auto number = [&](double value) { return lowering.addNumber(value, type.dtype); };
   ValueId inner = add(NodeKind::Multiply, {add(NodeKind::Square, {x}), number(kB)});

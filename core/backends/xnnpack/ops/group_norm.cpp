@@ -19,6 +19,11 @@ int64_t groupsOf(const ir::Node& node) {
   return isInstanceNorm(node) ? node.value(0)->type().size(1) : node.intArg(1);
 }
 
+// The bias is behind it.
+size_t weightArg(const ir::Node& node) {
+  return isInstanceNorm(node) ? 1 : 2;
+}
+
 bool isConstantOrNone(const ir::Node& node, size_t arg) {
   return node.isNone(arg) || node.value(arg)->isConstant();
 }
@@ -27,7 +32,7 @@ Verdict judge(const ir::Node& node) {
   const ir::TensorType& type = node.output()->type();
   if (type.rank() != 3 && type.rank() != 4) return Verdict::refuse("XNNPACK has channels in 3 and 4 dimensions only");
   if (type.dtype != ir::DType::Float32) return Verdict::refuse("XNNPACK sums exactly enough in float32 only");
-  const size_t weight = isInstanceNorm(node) ? 1 : 2;
+  const size_t weight = weightArg(node);
   if (!isConstantOrNone(node, weight) || !isConstantOrNone(node, weight + 1))
     return Verdict::refuse("its weight or bias is computed at run time");
   if (isInstanceNorm(node) && (!node.boolArg(5) || !node.isNone(3) || !node.isNone(4)))
@@ -48,28 +53,31 @@ class Emitter {
 
   void emit() {
     const ValueId x = lowering_.channelsLast(node_.value(0));
-    const ir::Sizes whole = lowering_.tensor(x).dims;
-    const ValueId centred = binary(NodeKind::Subtract, x, mean(x), whole);
-    const ValueId variance = mean(unary(NodeKind::Square, centred));
-    const ValueId raised = binary(NodeKind::Add, variance, number(node_.floatArg(isInstanceNorm(node_) ? 7 : 4)),
-                                  lowering_.tensor(variance).dims);
-    const ValueId deviation = unary(NodeKind::SquareRoot, raised);
-    const size_t weight = isInstanceNorm(node_) ? 1 : 2;
-    const ValueId factor = binary(NodeKind::Div, perChannel(weight, 1), deviation, lowering_.tensor(deviation).dims);
-    const Order order = channelsLastOrder(type_.rank());
-    if (node_.isNone(weight + 1)) {
-      last(NodeKind::Multiply, centred, factor, order);
+    const ValueId centred = step(NodeKind::Subtract, {x, mean(x)});
+    const ValueId variance = mean(step(NodeKind::Square, {centred}));
+    const ValueId raised = step(NodeKind::Add, {variance, number(node_.floatArg(isInstanceNorm(node_) ? 7 : 4))});
+    const ValueId deviation = step(NodeKind::SquareRoot, {raised});
+    const size_t weight = weightArg(node_), bias = weight + 1;
+    const ValueId factor =
+        lowering_.addStep(NodeKind::Div, {perChannel(weight), deviation}, lowering_.tensor(deviation).dims);
+    Node last;
+    last.kind = node_.isNone(bias) ? NodeKind::Multiply : NodeKind::Add;
+    if (node_.isNone(bias)) {
+      last.inputs = {centred, factor};
     } else {
-      last(NodeKind::Add, binary(NodeKind::Multiply, centred, factor, whole), perChannel(weight + 1, 0), order);
+      const ValueId added = perChannel(bias);
+      last.inputs = {step(NodeKind::Multiply, {centred, factor}), added};
     }
+    last.output = lowering_.result(node_, channelsLastOrder(type_.rank()));
+    lowering_.add(std::move(last));
   }
 
  private:
   ValueId number(double value) { return lowering_.addNumber(value, type_.dtype); }
 
-  // A weight, or the number that stands for none. It broadcasts along the channels, which are last.
-  ValueId perChannel(size_t arg, double otherwise) {
-    if (node_.isNone(arg)) return number(otherwise);
+  // A weight or bias; 1 for no weight. It broadcasts along the channels, which are last.
+  ValueId perChannel(size_t arg) {
+    if (node_.isNone(arg)) return number(1);
     return lowering_.addOperand(node_.value(arg)->constant(), StaticForm::plain({channels_}, type_.dtype, "value"));
   }
 
@@ -82,12 +90,12 @@ class Emitter {
     if (size > 1) {
       out = pooled(out, {batch_ * groups_, 1, size, 1}, {batch_ * groups_, 1, 1, 1});
       // Each number again for every channel of its group.
-      const ValueId each = viewed(out, {batch_ * groups_, 1});
+      const ValueId each = lowering_.viewed(out, {batch_ * groups_, 1});
       const ValueId row = lowering_.addOperand(ones_, StaticForm::plain({1, size}, type_.dtype, "value"));
-      out = binary(NodeKind::Multiply, each, row, {batch_ * groups_, size});
+      out = lowering_.addStep(NodeKind::Multiply, {each, row}, {batch_ * groups_, size});
     }
     for (size_t dim = 1; dim + 1 < kept.size(); ++dim) kept[dim] = 1;
-    return viewed(out, kept);
+    return lowering_.viewed(out, kept);
   }
 
   static ir::ConstantPtr ones(int64_t count) {
@@ -100,49 +108,14 @@ class Emitter {
   ValueId pooled(ValueId id, const ir::Sizes& view, const ir::Sizes& result) {
     // Four dimensions of a channels-last image are pooled as they are.
     const bool isImage = lowering_.tensor(id).dims.size() == 4 && view[2] != 1 && view.back() == channels_;
-    Node made;
-    made.kind = NodeKind::GlobalAvgPooling2d;
-    made.flags = kFlagKeepDims;
-    made.inputs = {isImage ? id : viewed(id, view)};
-    made.output = lowering_.addTemporary(type_.dtype, result);
-    return add(std::move(made));
+    return lowering_.addStep(NodeKind::GlobalAvgPooling2d, {isImage ? id : lowering_.viewed(id, view)}, result,
+                             kFlagKeepDims);
   }
 
-  ValueId viewed(ValueId id, const ir::Sizes& dims) {
-    if (lowering_.tensor(id).dims == dims) return id;
-    const ValueId to = lowering_.addTemporary(type_.dtype, dims);
-    lowering_.addReshape(id, to);
-    return to;
-  }
-
-  ValueId unary(NodeKind kind, ValueId id) {
-    Node made;
-    made.kind = kind;
-    made.inputs = {id};
-    made.output = lowering_.addTemporary(type_.dtype, lowering_.tensor(id).dims);
-    return add(std::move(made));
-  }
-
-  ValueId binary(NodeKind kind, ValueId left, ValueId right, const ir::Sizes& dims) {
-    Node made;
-    made.kind = kind;
-    made.inputs = {left, right};
-    made.output = lowering_.addTemporary(type_.dtype, dims);
-    return add(std::move(made));
-  }
-
-  ValueId add(Node made) {
-    const ValueId id = made.output;
-    lowering_.addInner(std::move(made));
-    return id;
-  }
-
-  void last(NodeKind kind, ValueId left, ValueId right, const Order& order) {
-    Node made;
-    made.kind = kind;
-    made.inputs = {left, right};
-    made.output = lowering_.result(node_, order);
-    lowering_.add(std::move(made));
+  // On operands of which the first has the dimensions of the result.
+  ValueId step(NodeKind kind, std::vector<ValueId> inputs) {
+    ir::Sizes dims = lowering_.tensor(inputs.front()).dims;
+    return lowering_.addStep(kind, std::move(inputs), std::move(dims));
   }
 
   Lowering& lowering_;

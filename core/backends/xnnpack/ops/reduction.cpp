@@ -114,35 +114,6 @@ Wish wishes(const ir::Node& node, const ir::Value& operand, const Wish& result) 
   return out;
 }
 
-// `id` with other dimensions: itself where it has them.
-ValueId viewedAs(Lowering& lowering, ValueId id, const ir::Sizes& dims) {
-  if (lowering.tensor(id).dims == dims) return id;
-  const ValueId to = lowering.addTemporary(lowering.tensor(id).dtype, dims);
-  lowering.addReshape(id, to);
-  return to;
-}
-
-ValueId addUnary(Lowering& lowering, NodeKind kind, ValueId from) {
-  Node made;
-  made.kind = kind;
-  made.inputs = {from};
-  made.output = lowering.addTemporary(lowering.tensor(from).dtype, lowering.tensor(from).dims);
-  const ValueId id = made.output;
-  lowering.add(std::move(made));
-  return id;
-}
-
-ValueId addMean(Lowering& lowering, ValueId from, const Run& run) {
-  Node made;
-  made.kind = NodeKind::GlobalAvgPooling2d;
-  made.flags = kFlagKeepDims;
-  made.inputs = {from};
-  made.output = lowering.addTemporary(lowering.tensor(from).dtype, run.reduced());
-  const ValueId id = made.output;
-  lowering.add(std::move(made));
-  return id;
-}
-
 ValueId addMaximum(Lowering& lowering, ValueId from, const Run& run) {
   PoolParams params;
   params.height = static_cast<uint32_t>(run.height);
@@ -150,21 +121,12 @@ ValueId addMaximum(Lowering& lowering, ValueId from, const Run& run) {
   Node made;
   made.kind = NodeKind::MaxPooling2d;
   made.inputs = {from};
-  made.output = lowering.addTemporary(lowering.tensor(from).dtype, run.reduced());
   made.params = params;
-  const ValueId id = made.output;
-  lowering.add(std::move(made));
-  return id;
+  return lowering.addStep(std::move(made), run.reduced());
 }
 
-ValueId addScaled(Lowering& lowering, ValueId from, int64_t factor) {
-  Node made;
-  made.kind = NodeKind::Multiply;
-  made.inputs = {from, lowering.addNumber(static_cast<double>(factor), lowering.tensor(from).dtype)};
-  made.output = lowering.addTemporary(lowering.tensor(from).dtype, lowering.tensor(from).dims);
-  const ValueId id = made.output;
-  lowering.add(std::move(made));
-  return id;
+ValueId addNegated(Lowering& lowering, ValueId from) {
+  return lowering.addStep(NodeKind::Negate, {from}, lowering.tensor(from).dims);
 }
 
 enum class Kind { Mean, Sum, Maximum, Minimum };
@@ -173,13 +135,18 @@ template <Kind K>
 void emit(Lowering& lowering, const ir::Node& node) {
   const Run run = runOf(lowering, node);
   ValueId id = lowering.memory(node.value(0), run.order);
-  if constexpr (K == Kind::Minimum) id = addUnary(lowering, NodeKind::Negate, id);
-  id = viewedAs(lowering, id, run.viewed());
-  id = K == Kind::Mean || K == Kind::Sum ? addMean(lowering, id, run) : addMaximum(lowering, id, run);
-  if constexpr (K == Kind::Sum) id = addScaled(lowering, id, run.length());
-  if constexpr (K == Kind::Minimum) id = addUnary(lowering, NodeKind::Negate, id);
+  if constexpr (K == Kind::Minimum) id = addNegated(lowering, id);
+  id = lowering.viewed(id, run.viewed());
+  id = K == Kind::Mean || K == Kind::Sum
+           ? lowering.addStep(NodeKind::GlobalAvgPooling2d, {id}, run.reduced(), kFlagKeepDims)
+           : addMaximum(lowering, id, run);
+  if constexpr (K == Kind::Sum) {
+    const ValueId length = lowering.addNumber(static_cast<double>(run.length()), lowering.tensor(id).dtype);
+    id = lowering.addStep(NodeKind::Multiply, {id, length}, run.reduced());
+  }
+  if constexpr (K == Kind::Minimum) id = addNegated(lowering, id);
   const Order order = resultOrder(node, run.order, reducedDims(node));
-  lowering.alias(node, order, viewedAs(lowering, id, reordered(node.output()->type().sizes(), order)));
+  lowering.alias(node, order, lowering.viewed(id, reordered(node.output()->type().sizes(), order)));
 }
 
 constexpr Rule rule(std::string_view op, Verdict (*judge)(const ir::Node&), void (*lower)(Lowering&, const ir::Node&)) {
