@@ -11,6 +11,8 @@
   ADD(Casting)                         \
   ADD(Contraction)                     \
   ADD(Convolution)                     \
+  ADD(Cumulative)                      \
+  ADD(Experts)                         \
   ADD(Filling)                         \
   ADD(Indexing)                        \
   ADD(Joining)                         \

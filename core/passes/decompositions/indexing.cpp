@@ -100,13 +100,6 @@ Results searchSorted(Builder& build, const Node& node) {
   return countBelow(build, node, node.value(1), node.value(0), right);
 }
 
-// (x, dim, index, source, reduce, *, includeSelf): sums have a kernel.
-Results scatterReduce(Builder& build, const Node& node) {
-  if (node.stringArg(4) != "sum" || !node.boolArg(5)) return {};
-  return {build.node("aten.scatter_add.default", {node.value(0), node.intArg(1), node.value(2), node.value(3)},
-                     node.output()->type())};
-}
-
 // Differences of neighbours, n times over; what is put before and after counts as part of x. (x, n, dim, prepend,
 // append)
 Results diff(Builder& build, const Node& node) {
@@ -149,7 +142,6 @@ void registerIndexing(DecompositionRegistry& registry) {
   registry.add({"aten.index_put.default"}, indexPut);
   registry.add({"aten.bucketize.Tensor"}, bucketize);
   registry.add({"aten.searchsorted.Tensor"}, searchSorted);
-  registry.add({"aten.scatter_reduce.two"}, scatterReduce);
   registry.add({"aten.diff.default"}, diff);
   registry.add({"aten.cumprod.default"}, cumprod);
 }

@@ -75,10 +75,12 @@ Results sumDims(Builder& build, const Node& node) {
   return {reduced(build, node.op(), build.cast(x, resultDType(node)), dims, node.boolArg(2))};
 }
 
-// The running sum of a tensor without dimensions is itself.
+// The running sum of a tensor without dimensions is itself. PyTorch converts the elements before it adds them.
 Results runningSum(Builder& build, const Node& node) {
-  if (rankOf(node.value(0)) != 0) return {};
-  return {build.cast(node.value(0), resultDType(node))};
+  Value* x = node.value(0);
+  if (rankOf(x) == 0) return {build.cast(x, resultDType(node))};
+  if (dtypeOf(x) == resultDType(node) || isFloatResult(node) || !isFloating(dtypeOf(x))) return {};
+  return {build.node("aten.cumsum.default", {build.cast(x, resultDType(node)), node.intArg(1)}, node.output()->type())};
 }
 
 Results meanAll(Builder& build, const Node& node) {
