@@ -39,7 +39,11 @@ class Backend {
   virtual bool keepsWhole(const ir::Node& node, const options::OptionSet& options) const = 0;
   // Asked after lowering, for each node.
   virtual Verdict judge(const ir::Node& node, const options::OptionSet& options) const = 0;
-  // Whether a delegate may be handed a tensor with its channels last. Such an input of a partition has their strides.
+  // Why a delegate call for this operator alone, or among others of the kind, would cost more than it saves; null where
+  // it pays.
+  virtual const char* whyNotAlone(const ir::Node& node) const;
+  // Whether a delegate may be handed, and may give, tensors with their channels last. Such inputs and outputs of a
+  // partition have their strides.
   virtual bool takesChannelsLast() const { return false; }
   // Turns a partition into a blob. The sub-graph's inputs are the delegate's operands in order, constants are its own.
   virtual Lowered lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const = 0;
@@ -76,7 +80,7 @@ struct Coverage {
 };
 
 // Groups the nodes that `backend` takes into as few acyclic partitions as it can, replaces each by a delegate call and
-// lowers it. Behind it, only inputs that the program takes with their channels last still have strides.
+// lowers it. Behind it, of inputs and of delegates' results only those with their channels last still have strides.
 Coverage partitionAndLower(ir::Graph& graph, const Backend& backend, const options::OptionSet& options,
                            const Context& context);
 

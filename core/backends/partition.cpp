@@ -14,9 +14,6 @@ namespace exportdeck::backends {
 
 namespace {
 
-constexpr const char* kMovesOnlyReason =
-    "it only moves data and would be alone in its partition, where a delegate call costs more than the copy";
-
 class Partitioner {
  public:
   Partitioner(ir::Graph& graph, const Backend& backend, const options::OptionSet& options)
@@ -46,8 +43,8 @@ class Partitioner {
   }
 
  private:
-  // An input that its user has with the channels last is taken so where all its readers can; elsewhere the program
-  // takes it in the plain order, which kernels want.
+  // An input that its user has with the channels last is taken so where all its readers can, and a result is given so
+  // where PyTorch gives it so for such inputs; elsewhere tensors have the plain order, which kernels want.
   void settleMemoryOrders(const std::vector<ir::Node*>& calls) {
     const auto settle = [](ir::Value* value, bool keeps) {
       if (keeps || value->type().strides.empty()) return;
@@ -55,15 +52,28 @@ class Partitioner {
       type.strides.clear();
       value->setType(std::move(type));
     };
+    bool any = false;
     for (const ir::GraphInput& input : graph_.inputs()) {
-      if (input.value != nullptr && input.value->isTensor()) settle(input.value, isTakenChannelsLast(*input.value));
+      if (input.value == nullptr || !input.value->isTensor()) continue;
+      const bool keeps = isTakenChannelsLast(*input.value);
+      settle(input.value, keeps);
+      any |= keeps;
     }
     for (ir::Node* call : calls) {
       for (size_t i = 0; i < call->body->inputs().size(); ++i) {
         const ir::Value* outside = call->value(i);
         settle(call->body->inputs()[i].value, outside->isInput() && !outside->type().strides.empty());
       }
+      for (size_t i = 0; i < call->outputs().size(); ++i) {
+        const bool keeps = any && isGivenChannelsLast(*call->output(i));
+        settle(call->output(i), keeps);
+        settle(std::get<ir::Value*>(call->body->outputs()[i]), keeps);
+      }
     }
+  }
+
+  bool isGivenChannelsLast(const ir::Value& result) const {
+    return ir::isChannelsLast(result.type()) && graph_.isOutput(&result) && result.users().empty();
   }
 
   bool isTakenChannelsLast(const ir::Value& input) const {
@@ -119,21 +129,22 @@ class Partitioner {
     for (int& p : partition_) p = p == kNoPartition ? kNoPartition : next++;
   }
 
-  // Refuses the nodes of pieces without a computing node and of partitions below the minimum; true where there were
-  // any.
+  // Refuses the nodes of pieces in which nothing pays for a delegate call and of partitions below the minimum; true
+  // where there were any.
   bool leaveOut() {
     const int64_t minimum = intOption(options_, "min_delegate_nodes", 1);
     const std::vector<int> pieces = connectedPieces(flow_, partition_);
-    const std::vector<bool> computes = marked(pieces, [](const ir::Node& node) { return !onlyMovesData(node); });
-    bool any = refuseUnmarked(pieces, computes, kMovesOnlyReason, {});
+    const auto whyNotAlone = [&](const ir::Node& node) { return backend_.whyNotAlone(node); };
+    const std::vector<bool> pays = marked(pieces, [&](const ir::Node& node) { return whyNotAlone(node) == nullptr; });
+    bool any = refuseUnmarked(pieces, pays, whyNotAlone, {});
     if (minimum > 1) {
       std::vector<int64_t> sizes(nodes_.size(), 0);
       for (const int p : partition_) sizes[p == kNoPartition ? 0 : static_cast<size_t>(p)] += p == kNoPartition ? 0 : 1;
       // What has no kernel can only run in a delegate.
       std::vector<bool> stays = marked(partition_, [](const ir::Node& node) { return !ops::kernelFor(node.op()); });
       for (size_t p = 0; p < stays.size(); ++p) stays[p] = stays[p] || sizes[p] >= minimum;
-      any |= refuseUnmarked(partition_, stays, concat("its delegate would hold fewer than ", minimum, " operators"),
-                            "Set min_delegate_nodes=1");
+      const std::string reason = concat("its delegate would hold fewer than ", minimum, " operators");
+      any |= refuseUnmarked(partition_, stays, [&](const ir::Node&) { return reason; }, "Set min_delegate_nodes=1");
     }
     return any;
   }
@@ -148,12 +159,13 @@ class Partitioner {
     return marks;
   }
 
-  bool refuseUnmarked(const std::vector<int>& groups, const std::vector<bool>& marks, const std::string& reason,
+  template <typename Reason>
+  bool refuseUnmarked(const std::vector<int>& groups, const std::vector<bool>& marks, const Reason& reason,
                       const std::string& fix) {
     bool any = false;
     for (size_t i = 0; i < nodes_.size(); ++i) {
       if (groups[i] == kNoPartition || !verdicts_[i].taken || marks[static_cast<size_t>(groups[i])]) continue;
-      verdicts_[i] = Verdict::refuse(reason, fix);
+      verdicts_[i] = Verdict::refuse(reason(*nodes_[i]), fix);
       any = true;
     }
     return any;
@@ -202,6 +214,11 @@ class Partitioner {
 };
 
 }  // namespace
+
+const char* Backend::whyNotAlone(const ir::Node& node) const {
+  if (!onlyMovesData(node)) return nullptr;
+  return "it only moves data and would be alone in its partition, where a delegate call costs more than the copy";
+}
 
 Coverage partitionAndLower(ir::Graph& graph, const Backend& backend, const options::OptionSet& options,
                            const Context& context) {

@@ -15,6 +15,14 @@ void requireSameType(const ir::Node& node, const ir::Value* from, const ir::Valu
                from->type().text()));
 }
 
+// How a result of the program lies in memory is the user's wish, whatever computes it.
+void keepMemoryOrder(const ir::Graph& graph, const ir::Value* from, ir::Value* to) {
+  if (!from->isTensor() || from->type().strides.empty() || !graph.isOutput(from) || !to->producer()) return;
+  ir::TensorType type = to->type();
+  type.strides = from->type().strides;
+  to->setType(std::move(type));
+}
+
 void replace(ir::Graph& graph, ir::Node* node, const std::vector<ir::Value*>& replacements) {
   check(replacements.size() == node->outputs().size(),
         concat("the decomposition of ", node->op(), " gives another number of results"));
@@ -23,6 +31,7 @@ void replace(ir::Graph& graph, ir::Node* node, const std::vector<ir::Value*>& re
     if (graph.isUnused(from)) continue;
     check(replacements[i] != nullptr, concat("the decomposition of ", node->op(), " leaves out a result that is read"));
     requireSameType(*node, from, replacements[i]);
+    keepMemoryOrder(graph, from, replacements[i]);
     graph.replaceAllUses(from, replacements[i]);
   }
   graph.erase(node);

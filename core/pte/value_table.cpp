@@ -150,10 +150,10 @@ int ValueTable::makeTensor(const ir::Value* value) {
   boundedBytes(*value);  // refuses what the runtime could not address
   const ir::Sizes bounds = boundedSizes(*value);
   const auto sizes = sizesOf(std::vector<int32_t>(bounds.begin(), bounds.end()));
-  // Behind partitioning only inputs that are to be taken so have such strides.
-  const auto dimOrder = value->isInput() && ir::isChannelsLast(type)
-                            ? builder_.CreateVector(std::vector<uint8_t>{0, 2, 3, 1})
-                            : plainOrder(bounds.size());
+  // Behind partitioning only those that are to be handed over so have such strides.
+  const bool settled = value->isInput() || (value->producer() && value->producer()->is(ir::kDelegateOp));
+  const auto dimOrder = settled && ir::isChannelsLast(type) ? builder_.CreateVector(std::vector<uint8_t>{0, 2, 3, 1})
+                                                            : plainOrder(bounds.size());
 
   const ir::Value* base = storage_.base(value);
   uint32_t constant = 0;

@@ -104,10 +104,10 @@ void store(std::span<std::byte> out, size_t at, Number number) {
   std::memcpy(out.data() + at, &number, sizeof number);
 }
 
-// The extended header stands between the identifier and the rest of the FlatBuffer, so the root lies that much further
-// on.
-std::array<std::byte, kHeaderAt + kHeaderBytes> fileStart(const flatbuffers::FlatBufferBuilder& builder,
-                                                          uint64_t segmentBase, uint64_t segmentBytes) {
+// The extended header, which says where the segments are, stands between the identifier and the rest of the FlatBuffer,
+// so the root lies that much further on.
+std::array<std::byte, kHeaderAt + kHeaderBytes> startWithHeader(const flatbuffers::FlatBufferBuilder& builder,
+                                                                uint64_t segmentBase, uint64_t segmentBytes) {
   std::array<std::byte, kHeaderAt + kHeaderBytes> start{};
   std::memcpy(start.data(), builder.GetBufferPointer(), kHeaderAt);
   uint32_t root = 0;
@@ -132,18 +132,19 @@ WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Si
   flatbuffers::FlatBufferBuilder builder(1 << 16);
   buildProgram(builder, buildPlan(builder, graph, storage, segments, context, result), segments);
 
-  result.programBytes = uint64_t{builder.GetSize()} + kHeaderBytes;
+  const bool hasSegments = !segments.segments().empty();
+  result.programBytes = uint64_t{builder.GetSize()} + (hasSegments ? kHeaderBytes : 0);
   result.constantBytes = segments.constantBytes();
   result.delegateBytes = segments.delegateBytes();
   result.namedDataBytes = segments.namedDataBytes();
-  const bool hasSegments = !segments.segments().empty();
   const uint64_t base = hasSegments ? roundUp(result.programBytes, options.segmentAlignment) : 0;
   result.totalBytes = hasSegments ? base + segments.bytes() : result.programBytes;
 
   out.expect(result.totalBytes);
   PieceStream stream(out, context, result.totalBytes);
-  stream.add(fileStart(builder, base, segments.bytes()));
-  stream.add(std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize())).subspan(kHeaderAt));
+  const auto flatBuffer = std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
+  if (hasSegments) stream.add(startWithHeader(builder, base, segments.bytes()));
+  stream.add(hasSegments ? flatBuffer.subspan(kHeaderAt) : flatBuffer);
   for (const Piece& piece : segments.pieces()) {
     stream.padTo(base + piece.offset);
     stream.add(*piece.source);

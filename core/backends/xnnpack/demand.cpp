@@ -9,7 +9,7 @@ namespace exportdeck::backends::xnnpack {
 Demands::Demands(const ir::Graph& body) {
   for (const ir::Argument& output : body.outputs()) {
     const auto* value = std::get<ir::Value*>(output);
-    add(value, {plainOrder(value->type().rank())});
+    add(value, {orderOutside(value->type())});
   }
   for (auto node = body.nodes().rbegin(); node != body.nodes().rend(); ++node) {
     const Rule* rule = findRule((*node)->op());

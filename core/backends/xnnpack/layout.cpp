@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/diagnostic.h"
+#include "ir/memory_order.h"
 
 namespace exportdeck::backends::xnnpack {
 
@@ -70,6 +71,10 @@ Order channelsLastOrder(size_t rank) {
 
 bool isPlain(const Order& order) {
   return std::is_sorted(order.begin(), order.end());
+}
+
+Order orderOutside(const ir::TensorType& type) {
+  return ir::isChannelsLast(type) ? channelsLastOrder(4) : plainOrder(type.rank());
 }
 
 ir::Sizes reordered(const ir::Sizes& sizes, const Order& order) {

@@ -15,6 +15,8 @@ Order plainOrder(size_t rank);
 // or 4.
 Order channelsLastOrder(size_t rank);
 bool isPlain(const Order& order);
+// Of an input or output of a partition.
+Order orderOutside(const ir::TensorType& type);
 
 ir::Sizes reordered(const ir::Sizes& sizes, const Order& order);
 // Where dimension `dim` of the value lies in memory.

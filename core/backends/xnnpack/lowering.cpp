@@ -8,7 +8,6 @@
 #include "backends/xnnpack/convert.h"
 #include "backends/xnnpack/rules.h"
 #include "base/text.h"
-#include "ir/memory_order.h"
 
 namespace exportdeck::backends::xnnpack {
 
@@ -50,8 +49,7 @@ void Lowering::bindInputs() {
   for (const ir::GraphInput& input : body_.inputs()) {
     TensorValue value;
     value.dtype = input.value->type().dtype;
-    const Order order =
-        ir::isChannelsLast(input.value->type()) ? channelsLastOrder(4) : plainOrder(input.value->type().rank());
+    const Order order = orderOutside(input.value->type());
     value.dims = reordered(input.value->type().sizes(), order);
     value.externalId = index++;
     value.isInput = true;
@@ -62,7 +60,8 @@ void Lowering::bindInputs() {
 void Lowering::bindOutputs() {
   auto index = static_cast<uint32_t>(body_.inputs().size() + subgraph_.operands.size());
   for (const ir::Argument& output : body_.outputs()) {
-    ValueId id = plain(std::get<ir::Value*>(output));
+    const auto* result = std::get<ir::Value*>(output);
+    ValueId id = value(result, orderOutside(result->type()));
     // The runtime takes neither an input as an output nor one value as two outputs.
     if (tensor(id).externalId != kNoValue) {
       const ValueId copy = addTemporary(tensor(id).dtype, tensor(id).dims);

@@ -3,8 +3,8 @@
 // A value can exist in several memory orders (layout.h): another one is made where it is first asked for and then kept,
 // so a value is transposed to an order at most once. A permutation is only another name for the same memory, and a
 // reshape too where the dimensions it joins lie side by side; operators that do not care run in the order that costs
-// the fewest transposes before and behind them, as far as their readers' wishes tell. Outputs of the delegate are
-// always plain, and inputs too unless the program takes them with their channels last.
+// the fewest transposes before and behind them, as far as their readers' wishes tell. Inputs and outputs of the
+// delegate are plain unless the program takes or gives them with their channels last.
 #pragma once
 
 #include <map>

@@ -1,5 +1,7 @@
 #include "backends/xnnpack/rules.h"
 
+#include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "backends/xnnpack/convert.h"
@@ -85,6 +87,13 @@ Verdict commonVerdict(const ir::Node& node, const Rule& rule) {
   }
   if (!computed) return Verdict::refuse("all its operands are constants");
   return Verdict::take();
+}
+
+double alphaOf(const ir::Node& node) {
+  static constexpr std::array<std::string_view, 4> kScaled = {"aten.add.Tensor", "aten.add.Scalar", "aten.sub.Tensor",
+                                                              "aten.sub.Scalar"};
+  const bool scales = std::find(kScaled.begin(), kScaled.end(), node.op()) != kScaled.end();
+  return scales && node.argCount() > 2 && !node.isNone(2) ? node.floatArg(2) : 1;
 }
 
 Verdict takeAlways(const ir::Node&) {

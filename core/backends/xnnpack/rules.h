@@ -53,6 +53,9 @@ std::span<const Rule> unaryRules();
 // What holds for every operator: element types, static shapes, ranks, operands known as tensors.
 Verdict commonVerdict(const ir::Node& node, const Rule& rule);
 
+// The factor of the second operand of aten.add and aten.sub; 1 for every other operator.
+double alphaOf(const ir::Node& node);
+
 // A judge for operators with no further conditions.
 Verdict takeAlways(const ir::Node& node);
 

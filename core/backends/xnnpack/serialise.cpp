@@ -26,8 +26,8 @@ class Serialiser {
   explicit Serialiser(const Subgraph& subgraph) : subgraph_(subgraph) {}
 
   ir::DelegateBlob run() {
-    // Entry 0 stands for "not constant".
-    constants_.push_back(fb::CreateConstantDataOffsetDirect(builder_, std::numeric_limits<uint64_t>::max(), 0, ""));
+    // Entry 0 stands for "not constant" and is never read.
+    constants_.push_back(fb::CreateConstantDataOffset(builder_));
     std::vector<flatbuffers::Offset<fb::XValue>> values;
     for (size_t i = 0; i < subgraph_.values.size(); ++i) values.push_back(value(static_cast<ValueId>(i)));
     std::vector<flatbuffers::Offset<fb::XNode>> nodes;
@@ -77,13 +77,13 @@ class Serialiser {
     return fb::CreateXNode(builder_, static_cast<fb::XNodeUnion>(node.kind), operation, kDebugHandle, range);
   }
 
-  // "XH00" header, the FlatBuffer, and an empty constant region: static values are named data.
+  // "XH00" header, the FlatBuffer, and a constant region of no bytes, which needs no alignment: static values are named
+  // data.
   Bytes withHeader() const {
     const uint32_t size = builder_.GetSize();
-    const uint32_t padded = (size + 15) & ~15u;
-    Bytes out(kHeaderSize + padded, std::byte{0});
+    Bytes out(kHeaderSize + size, std::byte{0});
     const uint16_t headerLength = 30;
-    const uint32_t constantOffset = kHeaderSize + padded;
+    const uint32_t constantOffset = kHeaderSize + size;
     std::memcpy(out.data() + 4, "XH00", 4);
     std::memcpy(out.data() + 8, &headerLength, sizeof headerLength);
     std::memcpy(out.data() + 10, &kHeaderSize, sizeof kHeaderSize);

@@ -72,6 +72,14 @@ enum class NodeKind : uint8_t {
   Cos = 47,
 };
 
+// For joining so many values: two to kMaxJoined.
+inline constexpr size_t kMaxJoined = 5;
+constexpr NodeKind concatenationOf(size_t count) {
+  constexpr NodeKind kKinds[] = {NodeKind::Concatenate2, NodeKind::Concatenate3, NodeKind::Concatenate4,
+                                 NodeKind::Concatenate5};
+  return kKinds[count - 2];
+}
+
 // Node flags (xnnpack.h).
 inline constexpr uint32_t kFlagTransposeWeights = 0x1;  // FullyConnected: the filter is [in, out]
 inline constexpr uint32_t kFlagTransposeB = 0x1;        // BatchMatrixMultiply: the right-hand side is [columns, sum]

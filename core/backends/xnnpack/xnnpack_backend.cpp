@@ -20,6 +20,14 @@ Verdict XnnpackBackend::judge(const ir::Node& node, const options::OptionSet&) c
   return verdict.taken ? rule->judge(node) : verdict;
 }
 
+const char* XnnpackBackend::whyNotAlone(const ir::Node& node) const {
+  if (alphaOf(node) != 1) {
+    return "its alpha is not 1, which a kernel does in one step and XNNPACK in two, and it would be alone in its "
+           "partition";
+  }
+  return Backend::whyNotAlone(node);
+}
+
 Lowered XnnpackBackend::lower(ir::Graph& partition, const options::OptionSet& options, const Context& context) const {
   hashAhead(partition, context);
   Subgraph subgraph = Lowering(partition, boolOption(options, "fuse_activations", true)).run();

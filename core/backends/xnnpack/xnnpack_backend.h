@@ -9,6 +9,7 @@ class XnnpackBackend : public Backend {
  public:
   std::string_view id() const override { return "xnnpack"; }
   bool keepsWhole(const ir::Node& node, const options::OptionSet& options) const override;
+  const char* whyNotAlone(const ir::Node& node) const override;
   Verdict judge(const ir::Node& node, const options::OptionSet& options) const override;
   // The runtime hands over sizes in the tensor's dim order (executorch 1.5.1, XNNExecutor.cpp).
   bool takesChannelsLast() const override { return true; }

@@ -18,17 +18,22 @@ Value* operand(Builder& build, const Node& node, size_t i) {
   return operand(build, node.args().at(i), resultDType(node));
 }
 
-// a + alpha * b and a - alpha * b, where the factor is not 1.
+// a + alpha * b and a - alpha * b.
 Results addScaled(Builder& build, const Node& node, std::string_view op, Value* a, Value* b) {
   const Number alpha = numberOf(node.args().at(2)).value_or(int64_t{1});
   if (asDouble(alpha) != 1) b = build.mul(b, build.scalar(alpha, dtypeOf(b)));
   return {build.binary(op, a, b)};
 }
 
+// Kernels multiply in the result's element type, as PyTorch does where the operands have it too.
+bool kernelScales(const Node& node) {
+  return dtypeOf(node.value(0)) == resultDType(node) && dtypeOf(node.value(1)) == resultDType(node);
+}
+
 Results addOrSub(Builder& build, const Node& node) {
   const bool sub = node.op().starts_with("aten.sub");
   const bool isTensorForm = node.op().ends_with(".Tensor");
-  if (isTensorForm && node.floatArg(2) == 1) return {};
+  if (isTensorForm && (node.floatArg(2) == 1 || kernelScales(node))) return {};
   return addScaled(build, node, sub ? "aten.sub.Tensor" : "aten.add.Tensor", operand(build, node, 0),
                    operand(build, node, 1));
 }
@@ -108,8 +113,9 @@ Results fmodTensor(Builder& build, const Node& node) {
 Results sign(Builder& build, const Node& node) {
   Value* x = node.value(0);
   if (!isFloatResult(node)) return {};
-  Value* above = build.cast(build.compare("aten.gt.Scalar", x, int64_t{0}), resultDType(node));
-  return {build.sub(above, build.cast(build.compare("aten.lt.Scalar", x, int64_t{0}), resultDType(node)))};
+  const auto number = [&](double value) { return build.scalar(value, resultDType(node)); };
+  Value* below = build.where(build.compare("aten.lt.Scalar", x, int64_t{0}), number(-1), number(0));
+  return {build.where(build.compare("aten.gt.Scalar", x, int64_t{0}), number(1), below)};
 }
 
 Results shift(Builder& build, const Node& node) {

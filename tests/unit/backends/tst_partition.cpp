@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ir/graph.h"
 #include "support/errors.h"
+#include "xnnpack_support.h"
 
 using namespace exportdeck;
 using namespace exportdeck::backends;
@@ -95,6 +96,43 @@ class TestPartition : public QObject {
           QCOMPARE(hasStrides(input), takes && input.value->name() == "x");
       }
     }
+  }
+
+  // A result that PyTorch gives with its channels last is given so where an input is taken so, unless it is read again.
+  void channelsLastOutputs() {
+    for (const char* strides : {" strides [24, 1, 8, 2]", ""}) {
+      const auto graph = ir::parse(concat("graph forward {\n  input %x : f32[1,2,3,4]", strides, R"(
+  %a : f32[1,2,3,4] = aten.abs.default(%x)
+  %b : f32[1,2,3,4] = aten.neg.default(%x)
+  %c : f32[1,2,3,4] = aten.erf.default(%b)
+  return (%a, %b, %c)
+})"));
+      for (ir::Node* node : graph->nodeList()) tests::setChannelsLast(node->output());
+      const bool isTaken = *strides != 0;
+      const Context context{silentProgress(), {}};
+      AllButErf backend;
+      backend.takesLast = true;
+      partitionAndLower(*graph, backend, optionSet(), context);
+      const ir::Node& call = *graph->nodes().front();
+      QVERIFY(call.body != nullptr);
+      for (size_t i = 0; i < 2; ++i) {
+        const bool keeps = isTaken && i == 0;
+        QCOMPARE(!call.output(i)->type().strides.empty(), keeps);
+        QCOMPARE(!std::get<ir::Value*>(call.body->outputs()[i])->type().strides.empty(), keeps);
+      }
+    }
+  }
+
+  // What a kernel does in one step stays with it where nothing beside it pays for a delegate call.
+  void scaledSumAlone() {
+    const auto delegates = [](const std::string& node) {
+      const auto graph = ir::parse(concat("graph forward {\n  input %x : f32[2]\n", node, "\n  return (%y)\n}"));
+      const Context context{silentProgress(), {}};
+      return partitionAndLower(*graph, *BackendRegistry::instance().find("xnnpack"), optionSet(), context).delegates;
+    };
+    QCOMPARE(delegates("%y : f32[2] = aten.add.Tensor(%x, %x, 1)"), 1);
+    QCOMPARE(delegates("%y : f32[2] = aten.add.Tensor(%x, %x, 2)"), 0);
+    QCOMPARE(delegates("%a : f32[2] = aten.abs.default(%x)\n%y : f32[2] = aten.add.Tensor(%a, %x, 2)"), 1);
   }
 
   void partitionsBecomeDelegateCalls() {

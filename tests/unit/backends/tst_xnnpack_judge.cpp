@@ -45,7 +45,7 @@ class TestXnnpackJudge : public QObject {
     row("tanh gelu", "input %x : f32[2]\n", "%y : f32[2] = aten.gelu.default(%x, \"tanh\")", "");
     row("half gelu", "input %x : f16[2]\n", "%y : f16[2] = aten.gelu.default(%x, \"none\")", "float32 only");
     row("half add", "input %x : f16[2]\n", "%y : f16[2] = aten.add.Tensor(%x, %x, 1)", "");
-    row("alpha", "input %x : f32[2]\n", "%y : f32[2] = aten.add.Tensor(%x, %x, 2)", "alpha");
+    row("alpha", "input %x : f32[2]\n", "%y : f32[2] = aten.add.Tensor(%x, %x, 2)", "");
     row("crossed bounds", "input %x : f32[2]\n", "%y : f32[2] = aten.clamp.default(%x, 2, 1)", "above its upper bound");
     row("softmax last", "input %x : f32[2,3]\n", "%y : f32[2,3] = aten._softmax.default(%x, -1, false)", "");
     row("softmax channels", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 1, false)", "");
@@ -70,6 +70,18 @@ class TestXnnpackJudge : public QObject {
     row("crop", "input %x : f32[8]\n", "%y : f32[6] = aten.constant_pad_nd.default(%x, [-1,-1], 0)", "crops");
     row("scaled resize", "input %x : f32[1,3,5,5]\n",
         "%y : f32[1,3,7,7] = aten.upsample_bilinear2d.vec(%x, none, false, floats[1.5, 1.5])", "other places");
+    const auto nearest = [&](const char* name, const char* node, const char* reason) {
+      row(name, image, node, reason);
+    };
+    nearest("repeated pixels", "%y : f32[1,3,16,24] = aten.upsample_nearest2d.vec(%x, [16,24], none)", "");
+    nearest("repeated by a scale", "%y : f32[1,3,48,8] = aten.upsample_nearest2d.vec(%x, none, floats[6.0, 1.0])", "");
+    nearest("no whole factor", "%y : f32[1,3,12,12] = aten.upsample_nearest2d.vec(%x, [12,12], none)", "whole factor");
+    nearest("smaller", "%y : f32[1,3,4,4] = aten.upsample_nearest2d.vec(%x, [4,4], none)", "whole factor");
+    nearest("factor that no node joins", "%y : f32[1,3,8,56] = aten.upsample_nearest2d.vec(%x, [8,56], none)",
+            "2, 3 and 5");
+    // PyTorch steps by the scale that was given, whatever size it led to.
+    nearest("inexact scale", "%y : f32[1,3,24,24] = aten.upsample_nearest2d.vec(%x, none, floats[3.05, 3.05])",
+            "whole factor");
     row("constants only", "const %c : f32[2] = \"c\"\n", "%y : f32[2] = aten.abs.default(%c)", "constants");
     row("integer constant operand", "input %x : f32[2]\nconst %c : i64[] = \"c\" [2]\n",
         "%y : f32[2] = aten.mul.Tensor(%x, %c)", "");

@@ -149,6 +149,56 @@ output 1: v3
 )"));
   }
 
+  // And gives what PyTorch then gives so.
+  void channelsLastOutput() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[1,3,4,4] strides [48, 1, 12, 3]
+  %y : f32[1,3,2,2] = aten.max_pool2d.default(%x, [2,2], [2,2], [0,0], [1,1], false)
+  return (%y)
+})",
+                     true, true),
+             QString(R"(v0: input 0 f32[1,4,4,3]
+v1 = max_pool2d(v0) f32[1,2,2,3] window 2x2 stride 2x2 dilation 1x1 pad 0,0,0,0
+output 1: v1
+)"));
+  }
+
+  // A row is repeated by joining it with itself: columns first, while there are few elements.
+  void repeatedPixels() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[1,2,3,4] strides [24, 1, 8, 2]
+  %y : f32[1,2,6,24] = aten.upsample_nearest2d.vec(%x, [6,24], none)
+  return (%y)
+})",
+                     true, true),
+             QString(R"(v0: input 0 f32[1,3,4,2]
+v1 = reshape(v0) f32[12,1,2] [12,1,2]
+v2 = concatenate3(v1, v1, v1) f32[12,3,2] axis 1
+v3 = reshape(v2) f32[12,1,6] [12,1,6]
+v4 = concatenate2(v3, v3) f32[12,2,6] axis 1
+v5 = reshape(v4) f32[3,1,48] [3,1,48]
+v6 = concatenate2(v5, v5) f32[3,2,48] axis 1
+v7 = reshape(v6) f32[1,6,24,2] [1,6,24,2]
+output 1: v7
+)"));
+  }
+
+  void scaledOperand() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[2,3]
+  input %z : f32[3]
+  %y : f32[2,3] = aten.sub.Tensor(%x, %z, 0.5)
+  return (%y)
+})"),
+             QString(R"(v0: input 0 f32[2,3]
+v1: input 1 f32[3]
+v2: input 2 f32[]
+v3 = multiply(v1, v2) f32[3]
+v4 = subtract(v0, v3) f32[2,3]
+output 3: v4
+)"));
+  }
+
   void transposedConvolution() {
     QVERIFY(lowered(R"(graph g {
   input %x : f32[1,4,3,3]

@@ -10,9 +10,18 @@
 
 namespace exportdeck::tests {
 
+// Says that a 4-d value is to have its channels last.
+inline void setChannelsLast(ir::Value* value) {
+  ir::TensorType type = value->type();
+  const int64_t c = type.size(1), h = type.size(2), w = type.size(3);
+  type.strides = {c * h * w, 1, w * c, c};
+  value->setType(std::move(type));
+}
+
 // The XNNPACK subgraph for a graph that is one partition, as text.
-inline QString lowered(const std::string& text, bool fuseActivations = true) {
+inline QString lowered(const std::string& text, bool fuseActivations = true, bool givesChannelsLast = false) {
   const auto graph = ir::parse(text);
+  if (givesChannelsLast) setChannelsLast(std::get<ir::Value*>(graph->outputs().front()));
   return QString::fromStdString(backends::xnnpack::print(backends::xnnpack::Lowering(*graph, fuseActivations).run()));
 }
 

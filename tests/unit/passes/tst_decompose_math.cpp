@@ -27,9 +27,12 @@ class TestDecomposeMath : public QObject {
                                   << "%lt : bool[2,3] = aten.lt.Scalar(%x, 2)";
     QTest::newRow("another name of what needs nothing else")
         << x << "%y : f32[2,3] = aten.subtract.Tensor(%x, %x)" << "%sub : f32[2,3] = aten.sub.Tensor(%x, %x, 1)";
-    QTest::newRow("alpha") << x << "%y : f32[2,3] = aten.sub.Tensor(%x, %x, 0.5)"
-                           << "const %scalar_0.5 : f32[] = \"scalar_0.5\" [0.5]\n"
-                              "%mul : f32[2,3] = aten.mul.Tensor(%x, %scalar_0.5)\n"
+    QTest::newRow("alpha is the kernel's") << x << "%y : f32[2,3] = aten.sub.Tensor(%x, %x, 0.5)"
+                                           << "%y : f32[2,3] = aten.sub.Tensor(%x, %x, 0.5)";
+    QTest::newRow("alpha") << x << "%y : f32[2,3] = aten.sub.Scalar(%x, 3, 0.5)"
+                           << "const %scalar_3 : f32[] = \"scalar_3\" [3]\n"
+                              "const %scalar_0.5 : f32[] = \"scalar_0.5\" [0.5]\n"
+                              "%mul : f32[] = aten.mul.Tensor(%scalar_3, %scalar_0.5)\n"
                               "%sub : f32[2,3] = aten.sub.Tensor(%x, %mul, 1)";
     QTest::newRow("number first") << x << "%y : f32[2,3] = aten.rsub.Scalar(%x, 1, 1)"
                                   << "const %scalar_1 : f32[] = \"scalar_1\" [1]\n"

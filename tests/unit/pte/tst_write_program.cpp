@@ -74,6 +74,18 @@ class WriteProgramTest : public QObject {
     QCOMPARE(written.result.instructions, 9);  // the views cost none
   }
 
+  // Without segments there is nothing that the extended header could say.
+  void noHeaderWithoutSegments() {
+    const Written written = write(*ir::parse(R"(graph forward {
+  input %x : f32[2]
+  %y : f32[2] = aten.abs.out(%x)
+  return (%y)
+})"));
+    QVERIFY(occurrences(written.bytes, "eh00") == 0);
+    QCOMPARE(written.result.programBytes, uint64_t{written.bytes.size()});
+    QCOMPARE(written.info.methods.at(0).instructions.size(), size_t{1});
+  }
+
   void argumentsFollowTheKernelsSchema() {
     const MethodInfo method = write(*ir::parse(tests::kSampleGraph)).info.methods.at(0);
     const auto call = [&](const std::string& name) {

@@ -7,11 +7,6 @@ namespace exportdeck::backends::xnnpack {
 
 namespace {
 
-Verdict judgeScaled(const ir::Node& node) {
-  if (node.argCount() > 2 && !node.isNone(2) && node.floatArg(2) != 1) return Verdict::refuse("its alpha is not 1");
-  return Verdict::take();
-}
-
 ValueId operand(Lowering& lowering, const ir::Node& node, size_t index, const Order& order) {
   const ir::TensorType& result = node.output()->type();
   if (!node.hasValue(index)) return lowering.addNumber(node.floatArg(index), result.dtype);
@@ -21,21 +16,37 @@ ValueId operand(Lowering& lowering, const ir::Node& node, size_t index, const Or
   return value->type().rank() == order.size() ? lowering.value(value, order) : lowering.plain(value);
 }
 
-template <NodeKind Kind>
-void emitBinary(Lowering& lowering, const ir::Node& node) {
+void emit(Lowering& lowering, const ir::Node& node, NodeKind kind, double factor) {
   const Order order = lowering.commonOrder(node);
+  const ValueId left = operand(lowering, node, 0, order);
+  ValueId right = operand(lowering, node, 1, order);
+  if (factor != 1) {
+    const ValueId number = lowering.addNumber(factor, node.output()->type().dtype);
+    right = lowering.addStep(NodeKind::Multiply, {right, number}, lowering.tensor(right).dims);
+  }
   Node made;
-  made.kind = Kind;
-  made.inputs = {operand(lowering, node, 0, order), operand(lowering, node, 1, order)};
+  made.kind = kind;
+  made.inputs = {left, right};
   made.output = lowering.result(node, order);
   lowering.add(std::move(made));
 }
 
+template <NodeKind Kind>
+void emitBinary(Lowering& lowering, const ir::Node& node) {
+  emit(lowering, node, Kind, 1);
+}
+
+// (a, b, alpha)
+template <NodeKind Kind>
+void emitScaled(Lowering& lowering, const ir::Node& node) {
+  emit(lowering, node, Kind, alphaOf(node));
+}
+
 constexpr std::array<Rule, 10> kRules = {{
-    inAnyOrder("aten.add.Tensor", judgeScaled, emitBinary<NodeKind::Add>, true),
-    inAnyOrder("aten.add.Scalar", judgeScaled, emitBinary<NodeKind::Add>, true),
-    inAnyOrder("aten.sub.Tensor", judgeScaled, emitBinary<NodeKind::Subtract>, true),
-    inAnyOrder("aten.sub.Scalar", judgeScaled, emitBinary<NodeKind::Subtract>, true),
+    inAnyOrder("aten.add.Tensor", takeAlways, emitScaled<NodeKind::Add>, true),
+    inAnyOrder("aten.add.Scalar", takeAlways, emitScaled<NodeKind::Add>, true),
+    inAnyOrder("aten.sub.Tensor", takeAlways, emitScaled<NodeKind::Subtract>, true),
+    inAnyOrder("aten.sub.Scalar", takeAlways, emitScaled<NodeKind::Subtract>, true),
     inAnyOrder("aten.mul.Tensor", takeAlways, emitBinary<NodeKind::Multiply>, true),
     inAnyOrder("aten.mul.Scalar", takeAlways, emitBinary<NodeKind::Multiply>, true),
     inAnyOrder("aten.div.Tensor", takeAlways, emitBinary<NodeKind::Div>, true),

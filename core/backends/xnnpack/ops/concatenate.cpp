@@ -7,10 +7,6 @@ namespace exportdeck::backends::xnnpack {
 
 namespace {
 
-constexpr size_t kMaxOperands = 5;
-constexpr std::array<NodeKind, 4> kKinds = {NodeKind::Concatenate2, NodeKind::Concatenate3, NodeKind::Concatenate4,
-                                            NodeKind::Concatenate5};
-
 Verdict judge(const ir::Node& node) {
   if (node.values(0).size() < 2) return Verdict::refuse("it joins fewer than two tensors");
   for (const ir::Value* operand : node.values(0)) {
@@ -31,9 +27,9 @@ void emit(Lowering& lowering, const ir::Node& node) {
   }
   // A node joins five: more are a chain, each link starting with what is joined so far.
   while (waiting.size() > 1) {
-    const size_t count = std::min(kMaxOperands, waiting.size());
+    const size_t count = std::min(kMaxJoined, waiting.size());
     Node made;
-    made.kind = kKinds[count - 2];
+    made.kind = concatenationOf(count);
     made.params = AxisParam{static_cast<uint32_t>(axis)};
     made.inputs.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
     ir::Sizes dims = lowering.tensor(made.inputs[0]).dims;

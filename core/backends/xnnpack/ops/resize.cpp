@@ -1,5 +1,6 @@
-// Bilinear resizing.
+// Resizing of images.
 #include <array>
+#include <cmath>
 
 #include "backends/xnnpack/rules.h"
 
@@ -22,7 +23,7 @@ bool scalesAreExact(const ir::Node& node, const ir::Argument& scales) {
 }
 
 // aten.upsample_bilinear2d.vec(input, output_size, align_corners, scale_factors)
-Verdict judge(const ir::Node& node) {
+Verdict judgeBilinear(const ir::Node& node) {
   if (node.value(0)->type().rank() != 4) return Verdict::refuse("its input is not 4-d");
   if (!node.boolArg(2) && node.argCount() > 3 && !scalesAreExact(node, node.args()[3])) {
     return Verdict::refuse("its scale factor does not give whole sizes, and then PyTorch samples at other places",
@@ -31,7 +32,7 @@ Verdict judge(const ir::Node& node) {
   return Verdict::take();
 }
 
-void emit(Lowering& lowering, const ir::Node& node) {
+void emitBilinear(Lowering& lowering, const ir::Node& node) {
   const ir::TensorType& type = node.output()->type();
   Node made;
   made.kind = NodeKind::StaticResizeBilinear2d;
@@ -42,7 +43,76 @@ void emit(Lowering& lowering, const ir::Node& node) {
   lowering.add(std::move(made));
 }
 
-constexpr std::array<Rule, 1> kRules = {{inChannelsLast("aten.upsample_bilinear2d.vec", judge, emit)}};
+// Nearest: every pixel repeated, where both sizes grow by whole factors.
+// Repeating a row is joining it with itself, by factors that one node can join.
+std::vector<size_t> joins(int64_t times) {
+  std::vector<size_t> factors;
+  for (auto factor = static_cast<int64_t>(kMaxJoined); factor > 1; --factor) {
+    for (; times % factor == 0; times /= factor) factors.push_back(static_cast<size_t>(factor));
+  }
+  if (times != 1) factors.clear();
+  return factors;
+}
+
+// Whether result element i is source element i / times. PyTorch takes float steps, which for some factors fall short of
+// the next element.
+bool repeats(int64_t in, int64_t out, std::optional<double> scale) {
+  const int64_t times = out / in;
+  if (out % in != 0 || (times > 1 && joins(times).empty())) return false;
+  // Sizes that are equal or double are done in integers.
+  if (times <= 2) return true;
+  const float step =
+      scale && *scale > 0 ? static_cast<float>(1.0 / *scale) : static_cast<float>(in) / static_cast<float>(out);
+  for (int64_t i = 0; i < out; ++i) {
+    if (static_cast<int64_t>(std::floor(static_cast<float>(i) * step)) != i / times) return false;
+  }
+  return true;
+}
+
+// aten.upsample_nearest2d.vec(input, output_size, scale_factors)
+Verdict judgeNearest(const ir::Node& node) {
+  const ir::TensorType& in = node.value(0)->type();
+  if (in.rank() != 4) return Verdict::refuse("its input is not 4-d");
+  const auto* scales = node.isNone(2) ? nullptr : std::get_if<ir::FloatList>(&node.args()[2]);
+  for (int64_t dim = 2; dim < 4; ++dim) {
+    std::optional<double> scale;
+    if (scales) scale = scales->at(static_cast<size_t>(dim) - 2);
+    if (!repeats(in.size(dim), node.output()->type().size(dim), scale)) {
+      return Verdict::refuse("it does not enlarge by a whole factor made of 2, 3 and 5",
+                             "Enlarge by such a factor, or bilinearly.");
+    }
+  }
+  return Verdict::take();
+}
+
+// Each of the `rows` rows of so many elements, `times` times.
+ValueId repeated(Lowering& lowering, ValueId value, int64_t rows, int64_t elements, int64_t times) {
+  for (const size_t factor : joins(times)) {
+    const ValueId row = lowering.viewed(value, {rows, 1, elements});
+    Node join;
+    join.kind = concatenationOf(factor);
+    join.params = AxisParam{1};
+    join.inputs.assign(factor, row);
+    value = lowering.addStep(std::move(join), {rows, static_cast<int64_t>(factor), elements});
+    elements *= static_cast<int64_t>(factor);
+  }
+  return value;
+}
+
+void emitNearest(Lowering& lowering, const ir::Node& node) {
+  const ir::TensorType& in = node.value(0)->type();
+  const ir::TensorType& out = node.output()->type();
+  const int64_t n = in.size(0), c = in.size(1), h = in.size(2), w = in.size(3);
+  ValueId value = lowering.channelsLast(node.value(0));
+  value = repeated(lowering, value, n * h * w, c, out.size(3) / w);
+  value = repeated(lowering, value, n * h, out.size(3) * c, out.size(2) / h);
+  lowering.addReshape(value, lowering.result(node, channelsLastOrder(4)));
+}
+
+constexpr std::array<Rule, 2> kRules = {{
+    inChannelsLast("aten.upsample_bilinear2d.vec", judgeBilinear, emitBilinear),
+    inChannelsLast("aten.upsample_nearest2d.vec", judgeNearest, emitNearest),
+}};
 
 }  // namespace
 
