@@ -8,43 +8,30 @@ namespace exportdeck::passes {
 
 namespace {
 
-// Kernels that give something else each time, or anything.
-bool hasManyOutcomes(const ir::Node& node) {
-  static const std::unordered_set<std::string_view> names{"aten.rand.default",
-                                                          "aten.randn.default",
-                                                          "aten.native_dropout.default",
-                                                          "aten.empty.memory_format",
-                                                          "aten.empty_like.default",
-                                                          "aten.new_empty.default",
-                                                          "aten.empty_strided.default",
-                                                          "aten.empty_permuted.default",
-                                                          "aten.bernoulli.default",
-                                                          "aten.bernoulli.p",
-                                                          "aten.multinomial.default",
-                                                          "aten.rand_like.default",
-                                                          "aten.randn_like.default",
-                                                          "aten.randint.default",
-                                                          "aten.randint.low",
-                                                          "aten.randint_like.default",
-                                                          "aten.randperm.default",
-                                                          "aten.normal.Tensor_Tensor",
-                                                          "aten.normal.Tensor_float",
-                                                          "aten.normal.float_Tensor",
-                                                          "aten.normal.float_float",
-                                                          "aten.new_empty_strided.default"};
-  return names.contains(node.op());
-}
-
 bool fits(const ir::Value& value) {
   return value.isTensor() && value.type().isStatic() && value.type().bytes() <= kLargestOperand;
 }
 
-uint64_t operandBytes(const ir::Node& node) {
-  uint64_t bytes = 0;
+struct Extent {
+  uint64_t bytes = 0, elements = 0;
+  void add(const ir::Value& value) {
+    bytes += value.type().bytes();
+    elements += static_cast<uint64_t>(value.type().elements());
+  }
+};
+
+Extent operandsOf(const ir::Node& node) {
+  Extent extent;
   const std::vector<ir::Value*> operands = node.operands();
   for (const ir::Value* operand : std::unordered_set<const ir::Value*>(operands.begin(), operands.end()))
-    bytes += operand->type().bytes();
-  return bytes;
+    extent.add(*operand);
+  return extent;
+}
+
+// Computing at export is to save work, not to make a large constant of a small one.
+bool isMuchLarger(const Extent& result, const Extent& operands) {
+  if (result.bytes <= std::max(kTinyResult, operands.bytes)) return false;
+  return result.elements > operands.elements || result.bytes > kWiderResult;
 }
 
 // Copies nodes into a graph of their own.
@@ -82,6 +69,32 @@ class Copier {
 };
 
 }  // namespace
+
+bool hasManyOutcomes(const ir::Node& node) {
+  static const std::unordered_set<std::string_view> names{"aten.rand.default",
+                                                          "aten.randn.default",
+                                                          "aten.native_dropout.default",
+                                                          "aten.empty.memory_format",
+                                                          "aten.empty_like.default",
+                                                          "aten.new_empty.default",
+                                                          "aten.empty_strided.default",
+                                                          "aten.empty_permuted.default",
+                                                          "aten.bernoulli.default",
+                                                          "aten.bernoulli.p",
+                                                          "aten.multinomial.default",
+                                                          "aten.rand_like.default",
+                                                          "aten.randn_like.default",
+                                                          "aten.randint.default",
+                                                          "aten.randint.low",
+                                                          "aten.randint_like.default",
+                                                          "aten.randperm.default",
+                                                          "aten.normal.Tensor_Tensor",
+                                                          "aten.normal.Tensor_float",
+                                                          "aten.normal.float_Tensor",
+                                                          "aten.normal.float_float",
+                                                          "aten.new_empty_strided.default"};
+  return names.contains(node.op());
+}
 
 ConstantPart::ConstantPart(const ir::Graph& graph) {
   find(graph);
@@ -136,15 +149,14 @@ void ConstantPart::divide() {
   for (auto at = nodes_.rbegin(); at != nodes_.rend(); ++at) {
     ir::Node* node = *at;
     const std::vector<ir::Value*> read = readOutside(*node);
-    uint64_t bytes = 0;
-    for (const ir::Value* value : read) bytes += value->type().bytes();
-    const bool isTooLarge = bytes > kTinyResult && bytes > operandBytes(*node);
-    const bool growsTooFar = bytes > kSmallResult && bytes > sources_.at(node);
-    if (isTooLarge || growsTooFar || total + bytes > kLargestResults) {
+    Extent result;
+    for (const ir::Value* value : read) result.add(*value);
+    const bool growsTooFar = result.bytes > kSmallResult && result.bytes > sources_.at(node);
+    if (isMuchLarger(result, operandsOf(*node)) || growsTooFar || total + result.bytes > kLargestResults) {
       stays_.insert(node);
       continue;
     }
-    total += bytes;
+    total += result.bytes;
     replaced_.push_back(node);
     results_.insert(results_.end(), read.rbegin(), read.rend());
   }

@@ -13,13 +13,17 @@ namespace exportdeck::passes {
 // Limits that keep the program from growing and the export from becoming slow, in bytes.
 inline constexpr uint64_t kTinyResult = 512;            // takes no more room than the node that it replaces
 inline constexpr uint64_t kSmallResult = 64u << 10;     // may be larger than the constants that it comes from
+inline constexpr uint64_t kWiderResult = 256u << 10;    // with no more elements than its operands: a mask of floats
 inline constexpr uint64_t kLargestOperand = 4u << 20;   // of a node that is computed, and the largest result
 inline constexpr uint64_t kLargestResults = 16u << 20;  // all that take the place of nodes
 inline constexpr uint64_t kLargestWork = 32u << 20;     // all constants that are read and all results, kept or not
 
+// Operators that give something else each time, or anything.
+bool hasManyOutcomes(const ir::Node& node);
+
 // Nodes that read constants and each other only, have one outcome, and for which kernels exist. What nodes outside read
-// of them takes their place unless it is larger than the operands that it is computed from, or than the constants that
-// those come from: such a node stays, and its operands are read from outside. None is returned by the graph.
+// of them takes their place unless it is much larger than the operands that it is computed from, or than the constants
+// that those come from: such a node stays, and its operands are read from outside. None is returned by the graph.
 class ConstantPart {
  public:
   explicit ConstantPart(const ir::Graph& graph);

@@ -26,6 +26,8 @@ void promoteTypes(ir::Graph& graph, PassContext& context);
 // Operators on constants alone become constants, as far as the program does not grow by it; choices that are known go.
 // Does nothing without PassContext::evaluator.
 void foldConstants(ir::Graph& graph, PassContext& context);
+// Operators that compute the same from the same become one. Not those of which two results are the program's.
+void shareEqual(ir::Graph& graph, PassContext& context);
 // Changes nothing: reports every operator, dtype and size for which no kernel and no backend exists, and throws if
 // there is one.
 void legalise(ir::Graph& graph, PassContext& context);

@@ -15,6 +15,7 @@ const std::vector<Pass>& loweringPasses() {
       {"decompose", "operators without a kernel become simpler ones", decompose},
       {"fuse-batch-norm", "batch normalisation is folded into the weights before it", fuseBatchNorm},
       {"promote-types", "operands of mixed types get explicit casts", promoteTypes},
+      {"share-equal", "what is computed twice is computed once", shareEqual},
       {"fold-constants", "what depends on no input is computed now", foldConstants},
       // A backend may not take on a constant what it took before.
       {"decompose-again", "what a backend takes no longer becomes simpler operators", decompose},
@@ -22,6 +23,7 @@ const std::vector<Pass>& loweringPasses() {
       {"replace-missing", "operators whose kernel the runtime lacks become others", replaceMissing},
       {"promote-types-again", "the operators that are new get explicit casts", promoteTypes},
       {"fold-constants-again", "what is new and depends on no input is computed now", foldConstants},
+      {"share-equal-again", "what the passes before computed twice is computed once", shareEqual},
       {"simplify-again", "what the passes before left over goes", simplify},
       {"legalise", "every operator must have a kernel or a backend", legalise},
   };

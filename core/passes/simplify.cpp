@@ -108,6 +108,24 @@ bool shortcut(Node& node) {
   return false;
 }
 
+// Operators of two tensors broadcast by themselves.
+bool takesUnexpanded(Node& node) {
+  static const Names names{{"aten.add.Tensor", 0}, {"aten.sub.Tensor", 0},      {"aten.mul.Tensor", 0},
+                           {"aten.div.Tensor", 0}, {"aten.maximum.default", 0}, {"aten.minimum.default", 0},
+                           {"aten.eq.Tensor", 0},  {"aten.ne.Tensor", 0},       {"aten.lt.Tensor", 0},
+                           {"aten.le.Tensor", 0},  {"aten.gt.Tensor", 0},       {"aten.ge.Tensor", 0}};
+  if (!names.contains(node.op()) || !node.hasValue(0) || !node.hasValue(1)) return false;
+  for (const size_t i : {size_t{0}, size_t{1}}) {
+    const Node* inner = node.value(i)->producer();
+    const Value* other = node.value(1 - i);
+    if (!inner || !inner->is("aten.expand_copy.default") || other->type().shape != node.output()->type().shape)
+      continue;
+    node.setArg(i, inner->value(0));
+    return true;
+  }
+  return false;
+}
+
 bool isUnread(const ir::Graph& graph, const Node& node) {
   for (const Value* output : node.outputs()) {
     if (!graph.isUnused(output)) return false;
@@ -120,7 +138,7 @@ bool isUnread(const ir::Graph& graph, const Node& node) {
 void simplify(ir::Graph& graph, PassContext& context) {
   for (Node* node : graph.nodeList()) {
     context.context.throwIfStopped();
-    while (shortcut(*node)) {
+    while (shortcut(*node) || takesUnexpanded(*node)) {
     }
     Value* equal = equalOperand(*node);
     if (equal && !graph.isUnused(node->output())) graph.replaceAllUses(node->output(), equal);

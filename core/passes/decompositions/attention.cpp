@@ -1,4 +1,6 @@
-// Scaled dot-product attention in its plain form: softmax(q k^T * scale + mask) v.
+// Scaled dot-product attention in its plain form: softmax(q k^T * scale + mask) v, where rows that see nothing give 0.
+// Such rows are added something finite, so that they are no NaN, and their results are multiplied by 0: arithmetic that
+// delegates do, on the smallest tensor there is.
 #include "passes/decompositions/linear_algebra.h"
 
 namespace exportdeck::passes::decompositions {
@@ -8,9 +10,14 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 struct Mask {
-  Value* added = nullptr;  // minus infinity where nothing may be seen; null: no mask
-  Value* blind = nullptr;  // bool, true for rows that see nothing; null where there is none
+  Value* added = nullptr;  // very negative where nothing may be seen; null: no mask
+  Value* sees = nullptr;   // 1, and 0 for rows that see nothing; null where each sees something
 };
+
+// Far below any score, and finite also with a score added.
+double veryNegative(DType dtype) {
+  return dtype == DType::Float16 ? -3e4 : -1e38;
+}
 
 // Row i of [rows, columns] sees columns 0 to i. Every row sees at least the first.
 Mask causalMask(Builder& build, int64_t rows, int64_t columns, DType dtype) {
@@ -26,35 +33,38 @@ Mask knownMask(Builder& build, Value* given, DType dtype) {
   std::vector<double> values = readAsDoubles(*given->constant());
   const bool isBool = dtypeOf(given) == DType::Bool;
   const auto columns = static_cast<size_t>(given->type().size(-1));
-  std::vector<double> blind;
+  std::vector<double> sees;
   for (size_t i = 0; i < values.size(); ++i) {
     if (isBool) values[i] = values[i] != 0 ? 0 : kMinusInfinity;
-    if (i % columns == 0) blind.push_back(1);
-    if (values[i] != kMinusInfinity) blind.back() = 0;
+    if (i % columns == 0) sees.push_back(0);
+    if (values[i] != kMinusInfinity) sees.back() = 1;
+  }
+  const bool anyBlind = std::find(sees.begin(), sees.end(), 0.0) != sees.end();
+  if (anyBlind) {
+    for (double& value : values) value = std::max(value, veryNegative(dtype));
   }
   Mask mask;
   mask.added =
       build.constant(concat(given->constant()->name, ".mask"), {dtype, sizesOf(given)}, bytesOfDoubles(values, dtype));
-  if (std::find(blind.begin(), blind.end(), 1.0) != blind.end()) {
+  if (anyBlind) {
     Sizes sizes = sizesOf(given);
     sizes.back() = 1;
-    mask.blind = build.constant(concat(given->constant()->name, ".blind"), {DType::Bool, sizes},
-                                bytesOfDoubles(blind, DType::Bool));
+    mask.sees = build.constant(concat(given->constant()->name, ".sees"), {dtype, sizes}, bytesOfDoubles(sees, dtype));
   }
   return mask;
 }
 
 Mask computedMask(Builder& build, Value* given, DType dtype) {
-  Value* minusInfinity = build.scalar(kMinusInfinity, dtype);
+  Value* lowest = build.scalar(veryNegative(dtype), dtype);
   if (dtypeOf(given) == DType::Bool) {
-    Value* added = build.where(given, build.scalar(0.0, dtype), minusInfinity);
     Sizes rows = sizesOf(given);
     rows.back() = 1;
     Value* sees = build.node("aten.any.dim", {given, static_cast<int64_t>(rows.size()) - 1, true}, {DType::Bool, rows});
-    return {added, build.logicalNot(sees)};
+    return {build.where(given, build.scalar(0.0, dtype), lowest), build.cast(sees, dtype)};
   }
   Value* added = build.cast(given, dtype);
-  return {added, build.compare("aten.eq.Scalar", build.amax(added, {-1}, true), kMinusInfinity)};
+  Value* sees = build.compare("aten.ne.Scalar", build.amax(added, {-1}, true), kMinusInfinity);
+  return {build.binary("aten.maximum.default", added, lowest), build.cast(sees, dtype)};
 }
 
 // With fewer key than query heads each key head serves several query heads in a row.
@@ -94,8 +104,8 @@ Results attention(Builder& build, const Node& node) {
     mask = given->isConstant() ? knownMask(build, given, dtypeOf(scores)) : computedMask(build, given, dtypeOf(scores));
   if (mask.added) scores = build.add(scores, mask.added);
   Value* weights = build.softmax(scores, static_cast<int64_t>(rankOf(scores)) - 1);
-  if (mask.blind) weights = build.where(mask.blind, build.scalar(0.0, dtypeOf(weights)), weights);
-  return {matmul(build, weights, value)};
+  Value* result = matmul(build, weights, value);
+  return {mask.sees ? build.mul(result, mask.sees) : result};
 }
 
 }  // namespace

@@ -173,13 +173,33 @@ output 1: v1
                      true, true),
              QString(R"(v0: input 0 f32[1,3,4,2]
 v1 = reshape(v0) f32[12,1,2] [12,1,2]
-v2 = concatenate3(v1, v1, v1) f32[12,3,2] axis 1
-v3 = reshape(v2) f32[12,1,6] [12,1,6]
-v4 = concatenate2(v3, v3) f32[12,2,6] axis 1
+v2 = concatenate2(v1, v1) f32[12,2,2] axis 1
+v3 = reshape(v2) f32[12,1,4] [12,1,4]
+v4 = concatenate3(v3, v3, v3) f32[12,3,4] axis 1
 v5 = reshape(v4) f32[3,1,48] [3,1,48]
 v6 = concatenate2(v5, v5) f32[3,2,48] axis 1
 v7 = reshape(v6) f32[1,6,24,2] [1,6,24,2]
 output 1: v7
+)"));
+  }
+
+  // Seven times is six times and once more.
+  void expansions() {
+    QCOMPARE(lowered(R"(graph g {
+  input %x : f32[2,1,3]
+  %y : f32[5,2,7,3] = aten.expand_copy.default(%x, [5, 2, 7, 3], false)
+  return (%y)
+})"),
+             QString(R"(v0: input 0 f32[2,1,3]
+v1 = concatenate2(v0, v0) f32[2,2,3] axis 1
+v2 = reshape(v1) f32[2,1,6] [2,1,6]
+v3 = concatenate3(v2, v2, v2) f32[2,3,6] axis 1
+v4 = reshape(v3) f32[2,6,3] [2,6,3]
+v5 = concatenate2(v4, v0) f32[2,7,3] axis 1
+v6 = reshape(v5) f32[1,1,42] [1,1,42]
+v7 = concatenate5(v6, v6, v6, v6, v6) f32[1,5,42] axis 1
+v8 = reshape(v7) f32[5,2,7,3] [5,2,7,3]
+output 1: v8
 )"));
   }
 

@@ -1,9 +1,11 @@
 // Operators that move data: reshapes, permutations, slices, padding.
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <numeric>
 
+#include "backends/xnnpack/ops/repeat.h"
 #include "backends/xnnpack/rules.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -58,6 +60,27 @@ Verdict judgeCopy(const ir::Node& node) {
 void emitCopy(Lowering& lowering, const ir::Node& node) {
   for (const Order& order : lowering.orders(node.value(0)))
     lowering.alias(node, order, lowering.value(node.value(0), order));
+}
+
+// --- expansions
+// From the last dimension on, while there is little to repeat.
+void emitExpand(Lowering& lowering, const ir::Node& node) {
+  const ir::TensorType& from = node.value(0)->type();
+  const ir::Sizes to = node.output()->type().sizes();
+  if (from.shape == node.output()->type().shape) return emitCopy(lowering, node);
+  ir::Sizes sizes = from.sizes();
+  sizes.insert(sizes.begin(), to.size() - sizes.size(), 1);
+  ValueId value = lowering.plain(node.value(0));
+  int64_t behind = 1;  // elements of what is repeated
+  for (size_t dim = to.size(); dim-- > 0;) {
+    if (sizes[dim] != to[dim]) {
+      const int64_t rows = std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(dim), int64_t{1},
+                                           std::multiplies<>());
+      value = repeated(lowering, value, rows, behind, to[dim]);
+    }
+    behind *= to[dim];
+  }
+  lowering.addReshape(value, lowering.plainResult(node));
 }
 
 // --- permutations
@@ -251,7 +274,7 @@ constexpr std::array<Rule, 14> kRules = {{
     reshape("aten.squeeze_copy.dims"),
     inAnyOrder("aten.clone.default", judgeCopy, emitCopy),
     inAnyOrder("aten.alias_copy.default", judgeCopy, emitCopy),
-    inAnyOrder("aten.expand_copy.default", judgeCopy, emitCopy),
+    {.op = "aten.expand_copy.default", .judge = takeAlways, .lower = emitExpand},
     permute("aten.permute_copy.default"),
     permute("aten.transpose_copy.int"),
     permute("aten.t_copy.default"),

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "backends/xnnpack/ops/repeat.h"
 #include "backends/xnnpack/rules.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -43,22 +44,12 @@ void emitBilinear(Lowering& lowering, const ir::Node& node) {
   lowering.add(std::move(made));
 }
 
-// Nearest: every pixel repeated, where both sizes grow by whole factors.
-// Repeating a row is joining it with itself, by factors that one node can join.
-std::vector<size_t> joins(int64_t times) {
-  std::vector<size_t> factors;
-  for (auto factor = static_cast<int64_t>(kMaxJoined); factor > 1; --factor) {
-    for (; times % factor == 0; times /= factor) factors.push_back(static_cast<size_t>(factor));
-  }
-  if (times != 1) factors.clear();
-  return factors;
-}
-
+// --- nearest: every pixel repeated, where both sizes grow by whole factors
 // Whether result element i is source element i / times. PyTorch takes float steps, which for some factors fall short of
 // the next element.
 bool repeats(int64_t in, int64_t out, std::optional<double> scale) {
   const int64_t times = out / in;
-  if (out % in != 0 || (times > 1 && joins(times).empty())) return false;
+  if (out % in != 0) return false;
   // Sizes that are equal or double are done in integers.
   if (times <= 2) return true;
   const float step =
@@ -78,25 +69,10 @@ Verdict judgeNearest(const ir::Node& node) {
     std::optional<double> scale;
     if (scales) scale = scales->at(static_cast<size_t>(dim) - 2);
     if (!repeats(in.size(dim), node.output()->type().size(dim), scale)) {
-      return Verdict::refuse("it does not enlarge by a whole factor made of 2, 3 and 5",
-                             "Enlarge by such a factor, or bilinearly.");
+      return Verdict::refuse("it does not enlarge by a whole factor", "Enlarge by such a factor, or bilinearly.");
     }
   }
   return Verdict::take();
-}
-
-// Each of the `rows` rows of so many elements, `times` times.
-ValueId repeated(Lowering& lowering, ValueId value, int64_t rows, int64_t elements, int64_t times) {
-  for (const size_t factor : joins(times)) {
-    const ValueId row = lowering.viewed(value, {rows, 1, elements});
-    Node join;
-    join.kind = concatenationOf(factor);
-    join.params = AxisParam{1};
-    join.inputs.assign(factor, row);
-    value = lowering.addStep(std::move(join), {rows, static_cast<int64_t>(factor), elements});
-    elements *= static_cast<int64_t>(factor);
-  }
-  return value;
 }
 
 void emitNearest(Lowering& lowering, const ir::Node& node) {
