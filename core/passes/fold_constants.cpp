@@ -1,5 +1,7 @@
 // What depends on no input is computed now, by the kernels that would compute it at run time.
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "base/text.h"
 #include "passes/constant_math.h"
@@ -83,6 +85,31 @@ void takeKnownBranches(ir::Graph& graph) {
   }
 }
 
+// What each element of `constant` must be to change nothing as the second operand of the operator.
+std::optional<double> neutralNumber(const ir::Node& node) {
+  if (node.is("aten.mul.Tensor") || node.is("aten.div.Tensor")) return 1;
+  if (node.is("aten.add.Tensor") || node.is("aten.sub.Tensor")) return 0;
+  if (node.is("aten.maximum.default")) return -std::numeric_limits<double>::infinity();
+  return std::nullopt;
+}
+
+bool isEverywhere(const ir::Value* value, double number) {
+  if (!value->isConstant() || value->type().bytes() > kWiderResult) return false;
+  const std::vector<double> elements = readAsDoubles(*value->constant());
+  return std::all_of(elements.begin(), elements.end(), [&](double element) { return element == number; });
+}
+
+// Arithmetic with what changes nothing goes: a mask that hides nothing.
+void dropNeutral(ir::Graph& graph) {
+  for (ir::Node* node : graph.nodeList()) {
+    const std::optional<double> neutral = neutralNumber(*node);
+    if (!neutral || !node->hasValue(0) || !node->hasValue(1)) continue;
+    if (!(node->value(0)->type() == node->output()->type()) || !isEverywhere(node->value(1), *neutral)) continue;
+    graph.replaceAllUses(node->output(), node->value(0));
+    graph.erase(node);
+  }
+}
+
 }  // namespace
 
 void foldConstants(ir::Graph& graph, PassContext& context) {
@@ -97,6 +124,7 @@ void foldConstants(ir::Graph& graph, PassContext& context) {
     }
   }
   takeKnownBranches(graph);
+  dropNeutral(graph);
   graph.eraseUnusedConstants();
 }
 

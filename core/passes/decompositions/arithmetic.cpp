@@ -25,9 +25,11 @@ Results addScaled(Builder& build, const Node& node, std::string_view op, Value* 
   return {build.binary(op, a, b)};
 }
 
-// Kernels multiply in the result's element type, as PyTorch does where the operands have it too.
+// Kernels multiply in the result's element type, as PyTorch does where the operands have it too. Where the first
+// operand is a single element, the optimized ones of executorch 1.5.1 swap the operands and multiply the wrong one.
 bool kernelScales(const Node& node) {
-  return dtypeOf(node.value(0)) == resultDType(node) && dtypeOf(node.value(1)) == resultDType(node);
+  const ir::TensorType &a = node.value(0)->type(), &b = node.value(1)->type();
+  return a == b && a.dtype == resultDType(node);
 }
 
 Results addOrSub(Builder& build, const Node& node) {

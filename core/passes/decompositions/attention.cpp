@@ -63,8 +63,10 @@ Mask computedMask(Builder& build, Value* given, DType dtype) {
     return {build.where(given, build.scalar(0.0, dtype), lowest), build.cast(sees, dtype)};
   }
   Value* added = build.cast(given, dtype);
+  // Where a row sees something nothing is bounded, so that folding may find that there is nothing to do.
   Value* sees = build.compare("aten.ne.Scalar", build.amax(added, {-1}, true), kMinusInfinity);
-  return {build.binary("aten.maximum.default", added, lowest), build.cast(sees, dtype)};
+  Value* bound = build.where(sees, build.scalar(kMinusInfinity, dtype), lowest);
+  return {build.binary("aten.maximum.default", added, bound), build.cast(sees, dtype)};
 }
 
 // With fewer key than query heads each key head serves several query heads in a row.

@@ -46,6 +46,8 @@ class TestXnnpackJudge : public QObject {
     row("half gelu", "input %x : f16[2]\n", "%y : f16[2] = aten.gelu.default(%x, \"none\")", "float32 only");
     row("half add", "input %x : f16[2]\n", "%y : f16[2] = aten.add.Tensor(%x, %x, 1)", "");
     row("alpha", "input %x : f32[2]\n", "%y : f32[2] = aten.add.Tensor(%x, %x, 2)", "");
+    row("alpha beside a single element", "input %x : f32[2]\ninput %k : f32[]\n",
+        "%y : f32[2] = aten.add.Tensor(%k, %x, 2)", "alpha");
     row("crossed bounds", "input %x : f32[2]\n", "%y : f32[2] = aten.clamp.default(%x, 2, 1)", "above its upper bound");
     row("softmax last", "input %x : f32[2,3]\n", "%y : f32[2,3] = aten._softmax.default(%x, -1, false)", "");
     row("softmax channels", image, "%y : f32[1,3,8,8] = aten._softmax.default(%x, 1, false)", "");

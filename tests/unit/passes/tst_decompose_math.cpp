@@ -29,6 +29,12 @@ class TestDecomposeMath : public QObject {
         << x << "%y : f32[2,3] = aten.subtract.Tensor(%x, %x)" << "%sub : f32[2,3] = aten.sub.Tensor(%x, %x, 1)";
     QTest::newRow("alpha is the kernel's") << x << "%y : f32[2,3] = aten.sub.Tensor(%x, %x, 0.5)"
                                            << "%y : f32[2,3] = aten.sub.Tensor(%x, %x, 0.5)";
+    // An optimized kernel scales the wrong operand there.
+    QTest::newRow("alpha beside a single element")
+        << "  input %x : f32[2]\n  input %k : f32[]\n"
+        << "%y : f32[2] = aten.add.Tensor(%k, %x, 2)"
+        << "const %scalar_2 : f32[] = \"scalar_2\" [2]\n%mul : f32[2] = aten.mul.Tensor(%x, %scalar_2)\n"
+           "%add : f32[2] = aten.add.Tensor(%k, %mul, 1)";
     QTest::newRow("alpha") << x << "%y : f32[2,3] = aten.sub.Scalar(%x, 3, 0.5)"
                            << "const %scalar_3 : f32[] = \"scalar_3\" [3]\n"
                               "const %scalar_0.5 : f32[] = \"scalar_0.5\" [0.5]\n"

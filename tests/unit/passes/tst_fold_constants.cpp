@@ -85,7 +85,7 @@ class TestFoldConstants : public QObject {
     passContext.keepWhole = [](const ir::Node& node) {
       return node.is("aten.hardswish.default") && !node.value(0)->isConstant();
     };
-    FakeEvaluator evaluator;
+    FakeEvaluator evaluator(1);
     passContext.evaluator = &evaluator;
     passes::runPasses(*graph, passes::loweringPasses(), passContext, {});
     QCOMPARE(graph->nodes().size(), size_t{1});
@@ -130,6 +130,21 @@ class TestFoldConstants : public QObject {
   }
 
   // A result that is too large stays as a node, yet what else comes from it is known.
+  // Of as many elements as its operand, so it may be wider.
+  void aMaskBecomesNumbers() {
+    FakeEvaluator evaluator;
+    const QString text = folded(R"(  input %x : f32[1024]
+  const %m : bool[1024] = "m"
+  const %a : f32[] = "a" [0]
+  const %b : f32[] = "b" [-inf]
+  %w : f32[1024] = aten.where.self(%m, %a, %b)
+  %y : f32[1024] = aten.mul.Tensor(%x, %w)
+  return (%y)
+)",
+                                &evaluator);
+    QVERIFY2(text.contains("aten.mul.Tensor(%x, %folded.w)"), qPrintable(text));
+  }
+
   void whatComesFromALargeResultIsFolded() {
     FakeEvaluator evaluator(1);
     const QString text = folded(R"(  input %x : f32[256,4]
@@ -162,6 +177,32 @@ class TestFoldConstants : public QObject {
                    "\n  %y : f32[2] = aten.where.self(%c, %a, %b)\n  return (%y)\n",
                &evaluator);
     QVERIFY2(text.contains(result), qPrintable(text));
+  }
+
+  void arithmeticThatChangesNothingGoes_data() {
+    QTest::addColumn<QString>("node");
+    QTest::addColumn<bool>("goes");
+    QTest::newRow("times one") << "aten.mul.Tensor(%x, %ones)" << true;
+    QTest::newRow("plus nothing") << "aten.add.Tensor(%x, %zeros, 1)" << true;
+    QTest::newRow("at least minus infinity") << "aten.maximum.default(%x, %lowest)" << true;
+    QTest::newRow("plus one") << "aten.add.Tensor(%x, %ones, 1)" << false;
+    QTest::newRow("times mixed") << "aten.mul.Tensor(%x, %mixed)" << false;
+    QTest::newRow("from nothing") << "aten.sub.Tensor(%zeros, %x, 1)" << false;
+  }
+  void arithmeticThatChangesNothingGoes() {
+    QFETCH(QString, node);
+    QFETCH(bool, goes);
+    FakeEvaluator evaluator;
+    const std::string body = R"(  input %x : f32[2]
+  const %ones : f32[2] = "ones" [1, 1]
+  const %zeros : f32[] = "zeros" [0]
+  const %lowest : f32[1] = "lowest" [-inf]
+  const %mixed : f32[2] = "mixed" [1, 2]
+  %a : f32[2] = aten.exp.default(%x)
+  %b : f32[2] = )";
+    const QString text =
+        folded(body + QString(node).replace("%x", "%a").toStdString() + "\n  return (%b)\n", &evaluator);
+    QVERIFY2(text.contains("return (%a)") == goes, qPrintable(text));
   }
 
   void aBranchOfAnotherShapeStays() {

@@ -7,6 +7,13 @@ namespace exportdeck::backends::xnnpack {
 
 namespace {
 
+// Only what a kernel could do as well, where the node ends up alone: see kernelScales() of the decompositions.
+Verdict judgeScaled(const ir::Node& node) {
+  if (alphaOf(node) == 1) return Verdict::take();
+  const bool isPlain = node.hasValue(1) && node.value(0)->type() == node.value(1)->type();
+  return isPlain ? Verdict::take() : Verdict::refuse("its alpha is not 1, and its operands differ in shape");
+}
+
 ValueId operand(Lowering& lowering, const ir::Node& node, size_t index, const Order& order) {
   const ir::TensorType& result = node.output()->type();
   if (!node.hasValue(index)) return lowering.addNumber(node.floatArg(index), result.dtype);
@@ -43,10 +50,10 @@ void emitScaled(Lowering& lowering, const ir::Node& node) {
 }
 
 constexpr std::array<Rule, 10> kRules = {{
-    inAnyOrder("aten.add.Tensor", takeAlways, emitScaled<NodeKind::Add>, true),
-    inAnyOrder("aten.add.Scalar", takeAlways, emitScaled<NodeKind::Add>, true),
-    inAnyOrder("aten.sub.Tensor", takeAlways, emitScaled<NodeKind::Subtract>, true),
-    inAnyOrder("aten.sub.Scalar", takeAlways, emitScaled<NodeKind::Subtract>, true),
+    inAnyOrder("aten.add.Tensor", judgeScaled, emitScaled<NodeKind::Add>, true),
+    inAnyOrder("aten.add.Scalar", judgeScaled, emitScaled<NodeKind::Add>, true),
+    inAnyOrder("aten.sub.Tensor", judgeScaled, emitScaled<NodeKind::Subtract>, true),
+    inAnyOrder("aten.sub.Scalar", judgeScaled, emitScaled<NodeKind::Subtract>, true),
     inAnyOrder("aten.mul.Tensor", takeAlways, emitBinary<NodeKind::Multiply>, true),
     inAnyOrder("aten.mul.Scalar", takeAlways, emitBinary<NodeKind::Multiply>, true),
     inAnyOrder("aten.div.Tensor", takeAlways, emitBinary<NodeKind::Div>, true),
