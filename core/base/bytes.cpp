@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -86,6 +87,29 @@ std::shared_ptr<const InputFile> InputFile::open(const std::string& path) {
                       {"give the path of a file"});
   }
   return std::shared_ptr<const InputFile>(new InputFile(path, descriptor, static_cast<uint64_t>(status.st_size)));
+}
+
+std::shared_ptr<const InputFile> InputFile::spilled(std::string name, const ByteSource& source) {
+  const char* variable = std::getenv("TMPDIR");
+  std::string path = concat(variable != nullptr && *variable != '\0' ? variable : "/tmp", "/exportdeck-XXXXXX");
+  const auto failed = [&](std::string_view what) {
+    return ExportError(Code::FileUnwritable,
+                       concat("cannot ", what, " the temporary file ", path, ": ", std::strerror(errno)),
+                       {"free space there, or set TMPDIR to a folder with room"});
+  };
+  const int descriptor = ::mkostemp(path.data(), O_CLOEXEC);
+  if (descriptor < 0) throw failed("make");
+  ::unlink(path.c_str());
+  std::shared_ptr<const InputFile> file(new InputFile(std::move(name), descriptor, source.size()));
+  source.produce([&](std::span<const std::byte> piece) {
+    while (!piece.empty()) {
+      const ssize_t count = ::write(descriptor, piece.data(), piece.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw failed("write");
+      piece = piece.subspan(static_cast<size_t>(count));
+    }
+  });
+  return file;
 }
 
 InputFile::InputFile(std::string path, int descriptor, uint64_t size)

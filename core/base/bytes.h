@@ -16,11 +16,16 @@ namespace exportdeck {
 
 using Bytes = std::vector<std::byte>;
 
+class ByteSource;
+
 // A file opened for reading. Reads are positional, so one file serves many threads.
 class InputFile {
  public:
   // Throws FileNotFound, FileUnreadable (also for a folder).
   static std::shared_ptr<const InputFile> open(const std::string& path);
+  // The bytes in a temporary file without a name, gone with the object; path() is `name`, for messages. Throws
+  // FileUnwritable, and what `source` throws.
+  static std::shared_ptr<const InputFile> spilled(std::string name, const ByteSource& source);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;

@@ -47,6 +47,7 @@ bool endsWithEndRecord(const ZipInput& input) {
 }
 
 [[noreturn]] void notAnArchive(const ZipInput& input) {
+  if (input.isNested()) invalid(input, "this part of the archive is no whole zip, as torch.save writes; it is damaged");
   if (input.size() == 0) invalid(input, "the file is empty");
   std::array<std::byte, 64> buffer{};
   const auto count = std::min<uint64_t>(input.size(), buffer.size());
@@ -232,13 +233,21 @@ std::shared_ptr<const Archive> Archive::read(ZipInput input) {
 std::shared_ptr<const Archive> Archive::open(const std::string& path) {
   auto file = InputFile::open(path);
   const uint64_t size = file->size();
-  return read(ZipInput(FileRange{std::move(file), 0, size}));
+  return read(ZipInput(path, FileRange{std::move(file), 0, size}, false));
 }
 
-std::shared_ptr<const Archive> Archive::openNested(std::string_view name) const {
+std::shared_ptr<const Archive> Archive::openNested(std::string_view name, uint64_t inflatedLimit) const {
   const auto source = bytes(name);
-  if (auto range = source->fileRange()) return read(ZipInput(*std::move(range)));
-  return read(ZipInput(path(), source->materialise()));
+  const std::string label = concat(path(), ": ", name);
+  if (auto range = source->fileRange()) return read(ZipInput(label, *std::move(range), true));
+  if (source->size() > inflatedLimit) {
+    throw ExportError(Code::ArchiveInvalid,
+                      concat(label, " is a deflated zip of ", formatBytes(source->size()),
+                             "; what it is for needs at most ", formatBytes(inflatedLimit)),
+                      {"unpack the archive and pack it without compression (zip -0)", kReexport});
+  }
+  auto file = InputFile::spilled(path(), *source);
+  return read(ZipInput(label, FileRange{std::move(file), 0, source->size()}, true));
 }
 
 const Archive::Entry* Archive::find(std::string_view name) const {

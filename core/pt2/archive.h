@@ -1,5 +1,4 @@
-// The container of a .pt2: a zip whose entries lie under one top folder (formats: torch/export/pt2_archive of torch
-// >= 2.9).
+// The container of a .pt2, and of the torch.save parts in it: a zip whose entries may lie under one top folder.
 #pragma once
 
 #include <memory>
@@ -20,8 +19,9 @@ class Archive {
   // Throws FileNotFound, FileUnreadable, ArchiveInvalid (no zip, truncated, overlapping or duplicate entries, sizes
   // past the file's end).
   static std::shared_ptr<const Archive> open(const std::string& path);
-  // A zip inside a zip: the entry `name` of this archive (`data/sample_inputs/model.pt`).
-  std::shared_ptr<const Archive> openNested(std::string_view name) const;
+  // A zip inside a zip: the entry `name` of this archive (`data/sample_inputs/model.pt`), read in place where it is
+  // stored. A deflated one goes to a temporary file first; one of more than `inflatedLimit` bytes is ArchiveInvalid.
+  std::shared_ptr<const Archive> openNested(std::string_view name, uint64_t inflatedLimit) const;
 
   struct Entry {
     uint64_t size = 0;  // uncompressed
@@ -33,8 +33,8 @@ class Archive {
     uint64_t number = 0;           // its place there
   };
   const std::string& top() const { return top_; }  // folder of all entries, without '/'; empty in flat archives
-  const std::string& path() const { return input_.name(); }
-  const std::shared_ptr<const InputFile>& file() const { return input_.file(); }  // null for a deflated nested archive
+  const std::string& path() const { return input_.name(); }  // for messages
+  const std::shared_ptr<const InputFile>& file() const { return input_.file(); }
   // `name` without the top folder. Null: no such entry.
   const Entry* find(std::string_view name) const;
   std::vector<std::string> names() const;  // in the archive's order

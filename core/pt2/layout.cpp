@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kResave =
     "re-save it with torch 2.9 or later: torch.export.save(torch.export.load(\"old.pt2\"), \"new.pt2\")";
+constexpr const char* kFlatProgram = "serialized_exported_program.json";
 constexpr const char* kExport = "export the model with torch.export.export and torch.export.save of torch 2.9 or later";
 
 [[noreturn]] void refuse(const Archive& archive, std::string_view what, const char* fix) {
@@ -29,12 +30,22 @@ std::string shortText(const Archive& archive, std::string_view name) {
   return printable(trim(archive.text(name, kLimit)));
 }
 
-[[noreturn]] void refuseUnmarked(const Archive& archive) {
-  if (archive.find("serialized_exported_program.json") != nullptr) {
-    const std::string version =
-        archive.find("version") != nullptr ? concat(" (schema ", shortText(archive, "version"), ")") : "";
-    refuse(archive, concat("has the flat layout of torch 2.7 and earlier", version, ", which is not read"), kResave);
+// torch 2.5 to 2.7: a flat zip. The text in `version` is the schema's, "8.7".
+Layout flatLayout(const Archive& archive) {
+  const std::string version = archive.find("version") != nullptr ? shortText(archive, "version") : "none";
+  if (version != "7.3" && !version.starts_with("8.")) {
+    refuse(archive, concat("has schema ", version, " of a torch before 2.5 or of a test build; 7.3 and 8.x are read"),
+           kExport);
   }
+  const auto part = [&](const std::string& name) {
+    return archive.find(name + ".pt") == nullptr && archive.find(name + ".json") != nullptr ? name + ".json"
+                                                                                            : name + ".pt";
+  };
+  return {kFlatProgram, part("serialized_state_dict"), part("serialized_constants"), part("serialized_example_inputs"),
+          true};
+}
+
+[[noreturn]] void refuseUnmarked(const Archive& archive) {
   if (archive.find("constants.pkl") != nullptr)
     refuse(archive, "is a TorchScript archive, not an exported program", kExport);
   if (archive.find("data.pkl") != nullptr)
@@ -64,8 +75,11 @@ std::string onlyProgram(const Archive& archive) {
 
 }  // namespace
 
-std::string findProgram(const Archive& archive) {
-  if (archive.find("archive_format") == nullptr) refuseUnmarked(archive);
+Layout findLayout(const Archive& archive) {
+  if (archive.find("archive_format") == nullptr) {
+    if (archive.find(kFlatProgram) != nullptr) return flatLayout(archive);
+    refuseUnmarked(archive);
+  }
   if (const auto format = shortText(archive, "archive_format"); format != "pt2") {
     refuse(archive, concat("has the archive format \"", format, "\", not \"pt2\""), kExport);
   }
@@ -80,11 +94,17 @@ std::string findProgram(const Archive& archive) {
     }
   }
   const std::string name = onlyProgram(archive);
-  for (const std::string& entry : {concat("data/weights/", name, ".pt"), concat("data/constants/", name, ".pt")}) {
-    if (archive.find(entry) != nullptr)
-      refuse(archive, concat("has the layout of torch 2.8 (", entry, "), which is not read"), kResave);
+  Layout layout{concat("models/", name, ".json"), concat("data/weights/", name, "_weights_config.json"),
+                concat("data/constants/", name, "_constants_config.json"), concat("data/sample_inputs/", name, ".pt")};
+  const std::string weights = concat("data/weights/", name, ".pt"), constants = concat("data/constants/", name, ".pt");
+  if (archive.find(weights) != nullptr || archive.find(constants) != nullptr) {
+    if (archive.find(layout.weights) != nullptr)
+      refuse(archive, "holds its weights twice, in the ways of torch 2.8 and of torch 2.9", kExport);
+    layout.weights = weights;
+    layout.constants = constants;
+    layout.isPickled = true;
   }
-  return name;
+  return layout;
 }
 
 ir::ContainerSpec readContainers(json::Object graphModule) {

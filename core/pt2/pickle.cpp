@@ -24,6 +24,7 @@ enum Opcode : uint8_t {
   kGlobal = 'c',
   kStackGlobal = 0x93,
   kReduce = 'R',
+  kBuild = 'b',
   kBinPersId = 'Q',
   kNone = 'N',
   kNewTrue = 0x88,
@@ -54,6 +55,9 @@ enum Opcode : uint8_t {
 };
 
 constexpr size_t kValueLimit = 1'000'000;
+// Values may be recalled any number of times, so what is copied from them must be short.
+constexpr size_t kNameLimit = 256;
+constexpr size_t kRankLimit = 64;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw std::runtime_error(what);
@@ -72,7 +76,14 @@ const Kind& get(const PickleSequence& arguments, size_t i) {
   return *found;
 }
 
+const std::string& nameAt(const PickleSequence& arguments, size_t i) {
+  const auto& name = get<std::string>(arguments, i);
+  if (name.size() > kNameLimit) refuse(concat("the pickle holds a name of ", name.size(), " bytes"));
+  return name;
+}
+
 ir::Sizes sizesOf(const PickleSequence& tuple) {
+  if (tuple.items.size() > kRankLimit) refuse(concat("a pickled tensor has ", tuple.items.size(), " dimensions"));
   ir::Sizes sizes;
   for (size_t i = 0; i < tuple.items.size(); ++i) sizes.push_back(get<int64_t>(tuple, i));
   return sizes;
@@ -91,10 +102,56 @@ ir::DType storageDType(const std::string& name) {
       {"torch.ByteStorage", ir::DType::UInt8},
       {"torch.BoolStorage", ir::DType::Bool},
       {"torch.ComplexFloatStorage", ir::DType::Complex64},
-      {"torch.ComplexDoubleStorage", ir::DType::Complex128}};
+      {"torch.ComplexDoubleStorage", ir::DType::Complex128},
+      {"torch.storage.UntypedStorage", ir::DType::UInt8}};
   const auto it = kTypes.find(name);
-  if (it == kTypes.end()) refuse(concat("storage of type ", name, " is not read"));
+  if (it == kTypes.end()) refuse(concat("the pickle holds a ", printable(name), ", which is not read"));
   return it->second;
+}
+
+// The dtypes that have no storage class of their own: they are named beside an untyped storage.
+ir::DType namedDType(const std::string& name) {
+  static const std::unordered_map<std::string, ir::DType> kTypes = {
+      {"torch.uint16", ir::DType::UInt16},
+      {"torch.uint32", ir::DType::UInt32},
+      {"torch.uint64", ir::DType::UInt64},
+      {"torch.complex32", ir::DType::Complex32},
+      {"torch.float8_e4m3fn", ir::DType::Float8E4M3FN},
+      {"torch.float8_e5m2", ir::DType::Float8E5M2},
+      {"torch.float8_e4m3fnuz", ir::DType::Float8E4M3FNUZ},
+      {"torch.float8_e5m2fnuz", ir::DType::Float8E5M2FNUZ},
+      {"torch.float8_e8m0fnu", ir::DType::Float8E8M0FNU}};
+  const auto it = kTypes.find(name);
+  if (it == kTypes.end()) refuse(concat("the pickle holds a tensor of type ", printable(name), ", which is not read"));
+  return it->second;
+}
+
+// (storage, offset, sizes, strides, requires_grad, hooks[, dtype][, metadata]); the dtype where the storage has no
+// type.
+PickleTensor rebuiltTensor(const PickleSequence& arguments, bool hasDType) {
+  const auto& storage = get<PickleStorage>(arguments, 0);
+  PickleTensor tensor{storage, storage.dtype, get<int64_t>(arguments, 1), sizesOf(get<PickleSequence>(arguments, 2)),
+                      sizesOf(get<PickleSequence>(arguments, 3))};
+  if (hasDType) tensor.dtype = namedDType(get<PickleGlobal>(arguments, 6).name);
+  const size_t metadata = hasDType ? 7 : 6;
+  if (arguments.items.size() > metadata) {
+    const auto& flags = arguments.items[metadata]->data;
+    const auto* dict = std::get_if<PickleDict>(&flags);
+    if (!std::holds_alternative<std::monostate>(flags) && (dict == nullptr || !dict->items.empty()))
+      refuse("the pickle holds a conjugated or negated view, which is not read");
+  }
+  return tensor;
+}
+
+std::optional<PickleTensor> rebuilt(const std::string& function, const PickleSequence& arguments) {
+  if (function == "torch._utils._rebuild_tensor_v2") return rebuiltTensor(arguments, false);
+  if (function == "torch._utils._rebuild_tensor_v3") return rebuiltTensor(arguments, true);
+  return std::nullopt;
+}
+
+bool isPlainTensorType(const PickleGlobal& type) {
+  return type.name == "torch.Tensor" || type.name == "torch._tensor.Tensor" ||
+         type.name == "torch.nn.parameter.Parameter";
 }
 
 }  // namespace
@@ -124,6 +181,11 @@ std::string_view Unpickler::line() {
 PickleValue* Unpickler::make(PickleValue value) {
   if (values_.size() >= kValueLimit) refuse("the pickle holds too many values");
   return &values_.emplace_back(std::move(value));
+}
+
+void Unpickler::pushShared(PickleValue* value) {
+  if (stack_.size() >= kValueLimit) refuse("the pickle holds too many values");
+  stack_.push_back(value);
 }
 
 PickleValue* Unpickler::pop() {
@@ -166,7 +228,15 @@ void Unpickler::readLong() {
 PickleStorage Unpickler::storage(const PickleValue& identifier) const {
   const auto& parts = tupleOf(identifier);  // ("storage", class, key, location, numel)
   if (get<std::string>(parts, 0) != "storage") refuse("the pickle refers to something that is no storage");
-  return {storageDType(get<PickleGlobal>(parts, 1).name), get<std::string>(parts, 2)};
+  return {storageDType(get<PickleGlobal>(parts, 1).name), nameAt(parts, 2), get<int64_t>(parts, 4)};
+}
+
+// An ordered dict's attributes (a state dict keeps the versions of its modules there) have no say; nothing else has
+// any.
+void Unpickler::build() {
+  pop();
+  if (stack_.empty() || !std::holds_alternative<PickleDict>(stack_.back()->data))
+    refuse("the pickle sets the state of what is no dict, which is not read");
 }
 
 void Unpickler::reduce() {
@@ -174,14 +244,20 @@ void Unpickler::reduce() {
   const PickleValue* callee = pop();
   const auto* global = std::get_if<PickleGlobal>(&callee->data);
   if (global == nullptr) refuse("the pickle calls what is no known function");
-  if (global->name == "torch._utils._rebuild_tensor_v2") {
-    PickleTensor tensor{get<PickleStorage>(arguments, 0), get<int64_t>(arguments, 1),
-                        sizesOf(get<PickleSequence>(arguments, 2)), sizesOf(get<PickleSequence>(arguments, 3))};
-    return push({std::move(tensor)});
+  const std::string& name = global->name;
+  if (auto tensor = rebuilt(name, arguments)) return push({*std::move(tensor)});
+  if (name == "torch._utils._rebuild_parameter" || name == "torch._utils._rebuild_parameter_with_state") {
+    PickleTensor parameter = get<PickleTensor>(arguments, 0);
+    parameter.isParameter = true;
+    return push({std::move(parameter)});
   }
-  if (global->name == "torch._utils._rebuild_parameter") return push({get<PickleTensor>(arguments, 0)});
-  if (global->name == "collections.OrderedDict" && arguments.items.empty()) return push({PickleDict{}});
-  refuse(concat("the pickle calls ", global->name, ", which is not read"));
+  // A tensor that has Python attributes: (function, type, arguments, attributes).
+  if (name == "torch._tensor._rebuild_from_type_v2" && isPlainTensorType(get<PickleGlobal>(arguments, 1))) {
+    if (auto tensor = rebuilt(get<PickleGlobal>(arguments, 0).name, get<PickleSequence>(arguments, 2)))
+      return push({*std::move(tensor)});
+  }
+  if (name == "collections.OrderedDict" && arguments.items.empty()) return push({PickleDict{}});
+  refuse(concat("the pickle calls ", printable(name), ", which is not read"));
 }
 
 bool Unpickler::stepNumber(uint8_t opcode) {
@@ -232,6 +308,7 @@ bool Unpickler::stepContainer(uint8_t opcode) {
   };
   switch (opcode) {
     case kMark:
+      if (marks_.size() >= kValueLimit) refuse("the pickle holds too many groups");
       marks_.push_back(stack_.size());
       return true;
     case kEmptyTuple:
@@ -280,11 +357,12 @@ bool Unpickler::stepMemo(uint8_t opcode) {
   const auto put = [&](uint64_t key) {
     if (stack_.empty()) refuse("the pickle remembers a value that is not there");
     memo_[key] = stack_.back();
+    if (memo_.size() > kValueLimit) refuse("the pickle remembers too many values");
   };
   const auto recall = [&](uint64_t key) {
     const auto it = memo_.find(key);
     if (it == memo_.end()) refuse("the pickle recalls a value that it did not remember");
-    stack_.push_back(it->second);
+    pushShared(it->second);
   };
   switch (opcode) {
     case kBinPut:
@@ -318,12 +396,13 @@ bool Unpickler::step(uint8_t opcode) {
       return true;
     case kGlobal: {
       const auto module = line(), name = line();
+      if (module.size() + name.size() > 2 * kNameLimit) refuse("the pickle holds too long a name");
       push({PickleGlobal{concat(module, ".", name)}});
       return true;
     }
     case kStackGlobal: {
       const PickleSequence parts{{pop(), pop()}, true};  // evaluated left to right: the name, then its module
-      push({PickleGlobal{concat(get<std::string>(parts, 1), ".", get<std::string>(parts, 0))}});
+      push({PickleGlobal{concat(nameAt(parts, 1), ".", nameAt(parts, 0))}});
       return true;
     }
     case kBinPersId:
@@ -331,6 +410,9 @@ bool Unpickler::step(uint8_t opcode) {
       return true;
     case kReduce:
       reduce();
+      return true;
+    case kBuild:
+      build();
       return true;
     case kStop:
       return false;

@@ -1,4 +1,5 @@
-// Reading Python pickles as data: a few opcodes that build plain values, and no code that could run.
+// Reading Python pickles as data: a few opcodes that build plain values, and no code that could run. What a pickle can
+// make this reader allocate is bounded by a small multiple of the pickle's own length.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +33,16 @@ struct PickleGlobal {
   std::string name;  // "torch._utils._rebuild_tensor_v2"
 };
 struct PickleStorage {
-  ir::DType dtype = ir::DType::Float32;
-  std::string key;  // its record is `data/KEY`
+  ir::DType dtype = ir::DType::Float32;  // UInt8 where the storage has no type of its own
+  std::string key;                       // its record is `data/KEY`
+  int64_t count = 0;                     // of elements
 };
 struct PickleTensor {
   PickleStorage storage;
+  ir::DType dtype = ir::DType::Float32;
   int64_t offset = 0;  // in elements
   ir::Sizes sizes, strides;
+  bool isParameter = false;
 };
 
 struct PickleValue {
@@ -59,7 +63,8 @@ class Unpickler {
   uint64_t number(size_t bytes);  // little-endian
   std::string_view line();
   PickleValue* make(PickleValue value);
-  void push(PickleValue value) { stack_.push_back(make(std::move(value))); }
+  void push(PickleValue value) { pushShared(make(std::move(value))); }
+  void pushShared(PickleValue* value);
   PickleValue* pop();
   PickleItems popToMark();
 
@@ -69,6 +74,7 @@ class Unpickler {
   bool stepMemo(uint8_t opcode);
   void setItems(const PickleItems& items);
   void appendItems(const PickleItems& items);
+  void build();
   void readLong();
   void reduce();
   PickleStorage storage(const PickleValue& identifier) const;

@@ -1,4 +1,4 @@
-// data/sample_inputs/NAME.pt: a torch.save zip of (args, kwargs). See pickle.cpp for the opcodes that are allowed.
+// The example inputs: what torch.save made of (args, kwargs). See pickle.cpp for the opcodes that are allowed.
 #include <algorithm>
 #include <stdexcept>
 
@@ -6,15 +6,14 @@
 #include "base/text.h"
 #include "pt2/json.h"
 #include "pt2/layout.h"
-#include "pt2/pickle.h"
 #include "pt2/reader.h"
-#include "pt2/strided_bytes.h"
+#include "pt2/torch_save.h"
 
 namespace exportdeck::pt2 {
 
 namespace {
 
-constexpr uint64_t kPickleLimit = 64u << 20;
+constexpr uint64_t kInflatedLimit = 256u << 20;
 constexpr int kDepthLimit = 64;
 constexpr size_t kLeafLimit = 100'000;
 
@@ -78,30 +77,21 @@ void Flattener::flattenDict(const PickleValue& value, json::Array children, std:
   }
 }
 
-ir::ConstantPtr tensorConstant(const Archive& nested, const PickleTensor& tensor, size_t index) {
-  const std::string record = concat("data/", tensor.storage.key);
-  const StridedView view{ir::sizeOf(tensor.storage.dtype), tensor.sizes, tensor.strides, tensor.offset};
-  const auto* entry = nested.find(record);
-  int64_t bytes = static_cast<int64_t>(view.elementSize);
-  for (const int64_t size : view.sizes) {
-    if (size < 0 || __builtin_mul_overflow(bytes, std::max<int64_t>(size, 1), &bytes))
-      refuse("an example input has an impossible shape");
-  }
-  const auto extent = view.sizes.size() == view.strides.size() ? view.extent() : std::nullopt;
-  if (entry == nullptr || !extent || *extent > entry->size)
-    refuse(concat("the data of example input ", index, " is missing or too short"));
+ir::ConstantPtr tensorConstant(const SavedObject& call, const PickleTensor& tensor, size_t index) {
+  const StoredTensor stored = call.locate(tensor, concat("example input ", index));
   auto constant = std::make_shared<ir::Constant>();
   constant->name = concat("input_", index);
-  constant->type = ir::TensorType(tensor.storage.dtype, view.sizes);
-  constant->data = view.isEmpty() ? bytesInMemory({}) : gathered(nested.bytes(record), view);
+  constant->type = ir::TensorType(stored.dtype, stored.view.sizes);
+  constant->data =
+      stored.view.isEmpty() ? bytesInMemory({}) : gathered(stored.archive->bytes(stored.record), stored.view);
   return constant;
 }
 
-void addLeaf(SampleInputs& inputs, const Archive& nested, const PickleValue& leaf) {
+void addLeaf(SampleInputs& inputs, const SavedObject& call, const PickleValue& leaf) {
   ir::Argument fixed;
   ir::ConstantPtr tensor;
   if (const auto* found = std::get_if<PickleTensor>(&leaf.data)) {
-    tensor = tensorConstant(nested, *found, inputs.tensors.size());
+    tensor = tensorConstant(call, *found, inputs.tensors.size());
   } else if (const auto* flag = std::get_if<bool>(&leaf.data)) {
     fixed = *flag;
   } else if (const auto* integer = std::get_if<int64_t>(&leaf.data)) {
@@ -118,19 +108,12 @@ void addLeaf(SampleInputs& inputs, const Archive& nested, const PickleValue& lea
 }
 
 SampleInputs readInputs(const Archive& archive) {
-  const std::string name = findProgram(archive);
-  const std::string entry = concat("data/sample_inputs/", name, ".pt");
-  const auto* found = archive.find(entry);
+  const Layout layout = findLayout(archive);
+  const auto* found = archive.find(layout.sampleInputs);
   if (found == nullptr || found->size == 0) refuse("the archive holds no example inputs");
+  const SavedObject call(archive, layout.sampleInputs, kInflatedLimit);
 
-  const auto nested = archive.openNested(entry);
-  if (nested->find("byteorder") != nullptr && trim(nested->text("byteorder", 16)) != "little")
-    refuse("the example inputs are not little-endian");
-  const std::string pickle = nested->text("data.pkl", kPickleLimit);
-  Unpickler unpickler(std::as_bytes(std::span(pickle)));
-  const PickleValue& call = unpickler.load();
-
-  const json::Document document(archive, concat("models/", name, ".json"));
+  const json::Document document(archive, layout.program);
   const std::string spec =
       readContainers(json::object(json::at(document.root(), "graph_module"), "graph_module")).input;
   simdjson::dom::parser parser;
@@ -141,9 +124,9 @@ SampleInputs readInputs(const Archive& archive) {
     refuse("the program does not state how its arguments nest");
   }
   std::vector<const PickleValue*> leaves;
-  Flattener(leaves).flatten(call, tree, 0);
+  Flattener(leaves).flatten(call.root(), tree, 0);
   SampleInputs inputs;
-  for (const PickleValue* leaf : leaves) addLeaf(inputs, *nested, *leaf);
+  for (const PickleValue* leaf : leaves) addLeaf(inputs, call, *leaf);
   return inputs;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "pt2/printable.h"
 
 namespace exportdeck::pt2 {
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::string_view kWeightsFolder = "data/weights/";
 constexpr std::string_view kConstantsFolder = "data/constants/";
+// What a torch.save part holds beside its tensors: the pickle, headers, alignment.
+constexpr uint64_t kPartOverhead = 64u << 20;
 
 StridedView viewOf(const TensorMeta& meta, const std::string& fqn) {
   if (!meta.type.isStatic()) {
@@ -25,6 +28,18 @@ StridedView viewOf(const TensorMeta& meta, const std::string& fqn) {
   return view;
 }
 
+void refuseSubclass(const std::string& fqn, json::Object fields, std::string_view folder) {
+  const auto pickled = json::find(fields, "use_pickle");
+  if (!pickled || !json::boolean(*pickled, fqn)) return;
+  throw ExportError(
+      Code::DtypeUnsupported,
+      concat("the weight ", fqn, " is a tensor subclass that the archive stores as Python objects (", folder,
+             json::string(json::at(fields, "path_name"), fqn), ")"),
+      {"turn tensor subclasses into plain tensors with torchao.utils.unwrap_tensor_subclass(model) before "
+       "torch.export.export",
+       "quantise with the PT2E flow, whose weights are plain tensors"});
+}
+
 std::string viewKey(std::string_view record, const StridedView& view) {
   std::string key = concat(record, "@", static_cast<uint64_t>(view.offset) * view.elementSize, "+", view.bytes());
   if (!view.isRowMajor())
@@ -34,14 +49,19 @@ std::string viewKey(std::string_view record, const StridedView& view) {
 
 }  // namespace
 
-Weights::Weights(std::shared_ptr<const Archive> archive, const std::string& model) : archive_(std::move(archive)) {
-  addConfiguration(concat(kWeightsFolder, model, "_weights_config.json"), kWeightsFolder);
-  addConfiguration(concat(kConstantsFolder, model, "_constants_config.json"), kConstantsFolder);
+Weights::Weights(std::shared_ptr<const Archive> archive, const Layout& layout, uint64_t declaredBytes)
+    : archive_(std::move(archive)), sources_(concat(layout.weights, " nor ", layout.constants)) {
+  if (layout.isPickled) {
+    addPart(layout.weights, declaredBytes + kPartOverhead);
+    addPart(layout.constants, declaredBytes + kPartOverhead);
+  } else {
+    addConfiguration(layout.weights, kWeightsFolder);
+    addConfiguration(layout.constants, kConstantsFolder);
+  }
   countParameters();
 }
 
 void Weights::addConfiguration(const std::string& entry, std::string_view folder) {
-  configurations_ += concat(configurations_.empty() ? "" : " and ", entry);
   if (archive_->find(entry) == nullptr) return;
   documents_.push_back(std::make_unique<json::Document>(*archive_, entry));
   for (const auto field : json::object(json::at(documents_.back()->root(), "config"), entry)) {
@@ -49,54 +69,76 @@ void Weights::addConfiguration(const std::string& entry, std::string_view folder
   }
 }
 
+void Weights::addPart(const std::string& entry, uint64_t inflatedLimit) {
+  const Archive::Entry* found = archive_->find(entry);
+  if (found == nullptr || found->size == 0) return;  // torch before 2.8 writes nothing where there is nothing
+  parts_.push_back(std::make_unique<SavedObject>(*archive_, entry, inflatedLimit));
+  const auto* dict = std::get_if<PickleDict>(&parts_.back()->root().data);
+  if (dict == nullptr) {
+    throw ExportError(Code::ArchiveInvalid, concat(archive_->path(), ": ", entry, " is no dict of tensors"),
+                      {"export the model again with torch.export.save"});
+  }
+  for (const auto& [key, value] : dict->items) {
+    if (const auto* fqn = std::get_if<std::string>(&key->data))
+      payloads_.insert_or_assign(*fqn, Payload{{}, {}, parts_.back().get(), value});
+  }
+}
+
+bool Weights::isParameter(std::string_view fqn, const Payload& payload) const {
+  if (payload.part) {
+    const auto* tensor = std::get_if<PickleTensor>(&payload.value->data);
+    return tensor != nullptr && tensor->isParameter;
+  }
+  const json::Object fields = json::object(payload.meta, fqn);
+  const auto flag = json::find(fields, "is_param");
+  return flag && json::boolean(*flag, fqn) && json::find(fields, "tensor_meta").has_value();
+}
+
 void Weights::countParameters() {
   std::unordered_set<std::string> counted;
   for (const auto& [fqn, payload] : payloads_) {
-    const json::Object fields = json::object(payload.meta, fqn);
-    const auto isParameter = json::find(fields, "is_param");
-    const auto meta = json::find(fields, "tensor_meta");
-    if (!isParameter || !json::boolean(*isParameter, fqn) || !meta) continue;
-    const TensorMeta tensor = readTensorMeta(*meta, {}, concat("weight ", fqn));
-    const auto view = viewOf(tensor, std::string(fqn));
-    const auto record = json::string(json::at(fields, "path_name"), fqn);
+    if (!isParameter(fqn, payload)) continue;
+    const auto& [archive, record, dtype, view, isOne] = locate(std::string(fqn), payload);
     if (!counted.insert(viewKey(record, view)).second) continue;
     parameterCount_ += view.bytes() / view.elementSize;
     parameterBytes_ += view.bytes();
   }
 }
 
+StoredTensor Weights::locate(const std::string& fqn, const Payload& payload) const {
+  if (payload.part) {
+    const auto* tensor = std::get_if<PickleTensor>(&payload.value->data);
+    if (tensor != nullptr) return payload.part->locate(*tensor, concat("the weight ", printable(fqn)));
+    throw ExportError(Code::DtypeUnsupported, concat("the archive holds no tensor for ", printable(fqn)),
+                      {"keep TorchBind and other custom objects out of the exported module"});
+  }
+  const json::Object fields = json::object(payload.meta, fqn);
+  const TensorMeta meta = readTensorMeta(json::at(fields, "tensor_meta"), {}, concat("weight ", fqn));
+  return {archive_, concat(payload.folder, json::string(json::at(fields, "path_name"), fqn)), meta.type.dtype,
+          viewOf(meta, fqn)};
+}
+
 ir::ConstantPtr Weights::constant(const std::string& fqn) {
   const auto it = payloads_.find(fqn);
   if (it == payloads_.end()) {
     throw ExportError(Code::WeightsMissing,
-                      concat("the archive holds no data for ", fqn, ": neither ", configurations_, " lists it"),
+                      concat("the archive holds no data for ", fqn, ": neither ", sources_, " lists it"),
                       {"export the model again with torch.export.save"});
   }
-  const json::Object fields = json::object(it->second.meta, fqn);
-  const std::string record = concat(it->second.folder, json::string(json::at(fields, "path_name"), fqn));
-  if (const auto pickled = json::find(fields, "use_pickle"); pickled && json::boolean(*pickled, fqn)) {
-    throw ExportError(
-        Code::DtypeUnsupported,
-        concat("the weight ", fqn, " is a tensor subclass that the archive stores as Python objects (", record, ")"),
-        {"turn tensor subclasses into plain tensors with torchao.utils.unwrap_tensor_subclass(model) before "
-         "torch.export.export",
-         "quantise with the PT2E flow, whose weights are plain tensors"});
-  }
-  const TensorMeta meta = readTensorMeta(json::at(fields, "tensor_meta"), {}, concat("weight ", fqn));
-  const StridedView view = viewOf(meta, fqn);
-  const auto key = viewKey(record, view);
-  auto& source = shared_[key];
-  if (!source) source = bytes(fqn, record, view);
+  if (!it->second.part) refuseSubclass(fqn, json::object(it->second.meta, fqn), it->second.folder);
+  const StoredTensor stored = locate(fqn, it->second);
+  auto& source = shared_[viewKey(concat(stored.archive->path(), "/", stored.record), stored.view)];
+  if (!source) source = bytes(fqn, stored);
   auto constant = std::make_shared<ir::Constant>();
   constant->name = fqn;
-  constant->type = ir::TensorType(meta.type.dtype, view.sizes);
+  constant->type = ir::TensorType(stored.dtype, stored.view.sizes);
   constant->data = source;
   return constant;
 }
 
-std::shared_ptr<const ByteSource> Weights::bytes(const std::string& fqn, const std::string& record,
-                                                 const StridedView& view) {
-  const Archive::Entry* entry = archive_->find(record);
+std::shared_ptr<const ByteSource> Weights::bytes(const std::string& fqn, const StoredTensor& stored) {
+  const auto& [archive, record, dtype, view, isOne] = stored;
+  const Archive::Entry* entry = archive->find(record);
   if (entry == nullptr) {
     throw ExportError(Code::WeightsMissing,
                       concat("the archive has no entry ", record, ", which holds the weight ", fqn),
@@ -112,7 +154,7 @@ std::shared_ptr<const ByteSource> Weights::bytes(const std::string& fqn, const s
                       {"export the model again with real weights and torch.export.save"});
   }
   if (view.isEmpty()) return bytesInMemory({});
-  auto all = archive_->bytes(record);
+  auto all = archive->bytes(record);
   const uint64_t start = static_cast<uint64_t>(view.offset) * view.elementSize;
   if (view.isRowMajor()) {
     if (start == 0 && *extent == entry->size) return all;

@@ -11,21 +11,13 @@
 namespace exportdeck::pt2 {
 
 void ZipInput::read(uint64_t offset, std::span<std::byte> out) const {
-  check(offset <= size_ && out.size() <= size_ - offset, "a read past the end of a zip");
-  if (memory_) {
-    std::copy_n(memory_->data() + offset, out.size(), out.data());
-  } else {
-    range_.file->read(range_.offset + offset, out);
-  }
+  check(offset <= size() && out.size() <= size() - offset, "a read past the end of a zip");
+  range_.file->read(range_.offset + offset, out);
 }
 
 std::shared_ptr<const ByteSource> ZipInput::bytes(uint64_t offset, uint64_t size) const {
-  check(offset <= size_ && size <= size_ - offset, "a range past the end of a zip");
-  if (!memory_) return bytesInFile({range_.file, range_.offset + offset, size});
-  return bytesMade(size, [memory = memory_, offset, size] {
-    const std::byte* begin = memory->data() + offset;
-    return Bytes(begin, begin + size);
-  });
+  check(offset <= range_.size && size <= range_.size - offset, "a range past the end of a zip");
+  return bytesInFile({range_.file, range_.offset + offset, size});
 }
 
 // minizip asks for single bytes, so reads go through a window of the input: a small one, because it goes back and forth

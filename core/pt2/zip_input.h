@@ -1,4 +1,4 @@
-// What minizip reads from: a range of a file, or memory.
+// What minizip reads from: a range of a file.
 #pragma once
 
 #include <cstdint>
@@ -13,21 +13,20 @@ namespace exportdeck::pt2 {
 
 class ZipInput {
  public:
-  explicit ZipInput(FileRange range) : name_(range.file->path()), range_(std::move(range)), size_(range_.size) {}
-  ZipInput(std::string name, Bytes bytes)
-      : name_(std::move(name)), memory_(std::make_shared<const Bytes>(std::move(bytes))), size_(memory_->size()) {}
+  ZipInput(std::string name, FileRange range, bool isNested)
+      : name_(std::move(name)), range_(std::move(range)), isNested_(isNested) {}
 
-  const std::string& name() const { return name_; }  // of the file, for messages
+  const std::string& name() const { return name_; }  // for messages: the file, and the entry in it that is a zip
+  bool isNested() const { return isNested_; }
   const std::shared_ptr<const InputFile>& file() const { return range_.file; }
-  uint64_t size() const { return size_; }
+  uint64_t size() const { return range_.size; }
   void read(uint64_t offset, std::span<std::byte> out) const;  // the range must lie inside
   std::shared_ptr<const ByteSource> bytes(uint64_t offset, uint64_t size) const;
 
  private:
   std::string name_;
   FileRange range_;
-  std::shared_ptr<const Bytes> memory_;
-  uint64_t size_;
+  bool isNested_;
 };
 
 // An open minizip handle on an input. Each use opens its own, so that one archive serves many threads.
