@@ -132,8 +132,10 @@ ir::Value* GraphReader::value(std::string_view name) {
     json::malformed(it->second,
                     concat("is ", constant->type.text(), " in the weights but ", declared.text(), " in the graph"));
   }
+  auto& known = constants_[it->second];
+  if (known == nullptr) known = graph_.addConstant(constant, std::string(name));
   unread_.erase(it);
-  return values_.emplace(name, graph_.addConstant(constant, std::string(name))).first->second;
+  return values_.emplace(name, known).first->second;
 }
 
 void GraphReader::readNodes(const Context& context) {

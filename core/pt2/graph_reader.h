@@ -59,6 +59,7 @@ class GraphReader {
   std::unordered_map<std::string_view, json::Element> tensors_;  // tensor_values
   std::unordered_map<std::string_view, std::string> unread_;     // constants that nothing has read yet: their FQN
   std::unordered_map<std::string_view, ir::Value*> values_;
+  std::unordered_map<std::string, ir::Value*> constants_;  // by FQN: two inputs may name one weight
   std::map<std::string, int> operatorCounts_;
 };
 

@@ -19,12 +19,41 @@ Result get(Element element, std::string_view what, std::string_view expected) {
   return result;
 }
 
+// Python writes non-finite numbers as bare words, which are no JSON; from torch 2.7 the program has them as texts.
+// Returns false where there are none.
+bool quoteNonFinite(std::string& text) {
+  std::string quoted;
+  size_t done = 0;
+  bool inText = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') inText = !inText;
+    if (inText) {
+      if (text[i] == '\\') ++i;
+      continue;
+    }
+    for (const std::string_view word : {"-Infinity", "Infinity", "NaN"}) {
+      if (text.compare(i, word.size(), word) != 0) continue;
+      quoted.append(text, done, i - done).append(1, '"').append(word).append(1, '"');
+      i += word.size() - 1;
+      done = i + 1;
+      break;
+    }
+  }
+  if (done == 0) return false;
+  text = quoted.append(text, done);
+  return true;
+}
+
 }  // namespace
 
 Document::Document(const Archive& archive, std::string_view entry) : text_(archive.text(entry, kTextLimit)) {
-  text_.reserve(text_.size() + simdjson::SIMDJSON_PADDING);
   Element element;
-  const auto error = parser_.parse(text_.data(), text_.size(), false).get(element);
+  const auto parse = [&] {
+    text_.reserve(text_.size() + simdjson::SIMDJSON_PADDING);
+    return parser_.parse(text_.data(), text_.size(), false).get(element);
+  };
+  auto error = parse();
+  if (error != simdjson::SUCCESS && quoteNonFinite(text_)) error = parse();
   if (error != simdjson::SUCCESS) {
     throw ExportError(Code::ArchiveFormat,
                       concat(archive.path(), ": ", entry, " is not valid JSON (", simdjson::error_message(error), ")"),

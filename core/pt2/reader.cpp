@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "pt2/graph_reader.h"
 #include "pt2/layout.h"
+#include "pt2/recorded_shapes.h"
 
 namespace exportdeck::pt2 {
 
@@ -76,6 +77,7 @@ ExportedProgram readProgram(const std::string& path, const Context& context) {
   reader.readInputs();
   reader.readNodes(context);
   reader.readOutputs(context);
+  correctRecordedShapes(*program.graph, program.torchVersion, context);
   program.graph->containers = readContainers(graphModule);
   program.operatorCounts = reader.operatorCounts();
   program.parameterCount = weights.parameterCount();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-
+#include <cmath>
 #include <system_error>
 
 #include "base/diagnostic.h"
@@ -55,6 +55,13 @@ bool isRowMajor(const std::vector<ir::SymInt>& shape, const std::vector<ir::SymI
   return rowMajor;
 }
 
+// No bound is null, or infinite in older archives.
+std::optional<int64_t> bound(std::optional<json::Element> element) {
+  constexpr std::string_view kWhat = "range_constraints";
+  if (!element || (element->is_string() && std::isinf(json::number(*element, kWhat)))) return std::nullopt;
+  return json::integer(*element, kWhat);
+}
+
 // Shapes come from a file: their element count must be a number before anything multiplies them.
 void checkShape(const ir::TensorType& type, std::string_view what) {
   int64_t bytes = static_cast<int64_t>(ir::sizeOf(type.dtype));
@@ -74,8 +81,8 @@ RangeConstraints::RangeConstraints(json::Object constraints) {
   for (const auto field : constraints) {
     const json::Object range = json::object(field.value, "range_constraints");
     Bounds bounds;
-    if (const auto lower = json::find(range, "min_val")) bounds.lower = json::integer(*lower, "range_constraints");
-    if (const auto upper = json::find(range, "max_val")) bounds.upper = json::integer(*upper, "range_constraints");
+    bounds.lower = bound(json::find(range, "min_val"));
+    bounds.upper = bound(json::find(range, "max_val"));
     bounds_.emplace(field.key, bounds);
   }
 }

@@ -1,4 +1,4 @@
-// Makes small zip archives of stored entries, also broken ones.
+// Makes small zip archives, also broken ones.
 #pragma once
 
 #include <array>
@@ -22,13 +22,37 @@ class ZipBuilder {
   Entry& add(std::string name, std::string payload) {
     Entry entry{std::move(name), std::move(payload)};
     entry.crc = crc32(entry.payload);
-    entry.size = entry.storedSize = static_cast<uint32_t>(entry.payload.size());
+    entry.size = static_cast<uint32_t>(entry.payload.size());
+    return place(std::move(entry));
+  }
+
+  // As DEFLATE blocks, of the kind that do not compress.
+  Entry& addDeflated(std::string name, const std::string& payload) {
+    constexpr size_t kBlock = 0xffff;
+    Entry entry{std::move(name), {}};
+    entry.crc = crc32(payload);
+    entry.size = static_cast<uint32_t>(payload.size());
+    entry.method = 8;
+    for (size_t at = 0; at == 0 || at < payload.size(); at += kBlock) {
+      const std::string block = payload.substr(at, kBlock);
+      number(entry.payload, at + kBlock >= payload.size() ? 1 : 0, 1);
+      number(entry.payload, static_cast<uint32_t>(block.size()), 2);
+      number(entry.payload, ~static_cast<uint32_t>(block.size()), 2);
+      entry.payload += block;
+    }
+    return place(std::move(entry));
+  }
+
+ private:
+  Entry& place(Entry entry) {
+    entry.storedSize = static_cast<uint32_t>(entry.payload.size());
     entry.headerOffset = static_cast<uint32_t>(body_.size());
     appendHeader(body_, 0x04034b50, entry, false);
     body_ += entry.name + entry.payload;
     return entries_.emplace_back(std::move(entry));
   }
 
+ public:
   std::string finish() const {
     std::string file = body_;
     for (const Entry& entry : entries_) {
