@@ -105,6 +105,9 @@ class TestOlderArchives : public QObject {
  private slots:
   void giveTheSameGraph_data();
   void giveTheSameGraph();
+  void readsRealFiles_data();
+  void readsRealFiles();
+  void readsRealRanges();
   void readsWeightsInPlace();
   void gathersViews();
   void keepsTiedWeightsTied();
@@ -155,6 +158,39 @@ void TestOlderArchives::giveTheSameGraph() {
   QCOMPARE(program.parameterCount, uint64_t{6});
   QCOMPARE(program.graph->containers.input, std::string("[1, IN]"));
   QCOMPARE(program.graph->nodes().front()->origin().node, std::string("add"));
+}
+
+void TestOlderArchives::readsRealFiles_data() {
+  QTest::addColumn<QString>("name");
+  QTest::addColumn<QString>("torch");
+  QTest::addColumn<int>("parameters");
+  QTest::newRow("2.5") << "v2.5.1_attn" << "2.5.1+cu124" << 1088;
+  QTest::newRow("2.6") << "v2.6.0_tied" << "2.6.0+cu124" << 944;
+  QTest::newRow("2.7") << "v2.7.1_lstm" << "2.7.1+cu126" << 1644;
+  QTest::newRow("2.8") << "v2.8.0_mlp" << "2.8.0+cu128" << 797;
+}
+
+void TestOlderArchives::readsRealFiles() {
+  QFETCH(QString, name);
+  QFETCH(QString, torch);
+  QFETCH(int, parameters);
+  const std::string folder = repositoryFile("tests/cases/" + name.toStdString());
+  const auto program = readFile(folder + "/model.pt2");
+  ir::verify(*program.graph);
+  QCOMPARE(QString::fromStdString(program.torchVersion), torch);
+  QCOMPARE(program.parameterCount, static_cast<uint64_t>(parameters));
+  const auto inputs = pt2::readSampleInputs(*pt2::Archive::open(folder + "/model.pt2"));
+  QCOMPARE(inputs.why, std::string());
+  QCOMPARE(inputs.tensors.size(), size_t{1});
+  QCOMPARE(inputs.tensors[0]->data->size(), uint64_t{readBytes(folder + "/input_0.bin").size()});
+}
+
+void TestOlderArchives::readsRealRanges() {
+  const auto program = readFile(repositoryFile("tests/cases/v2.8.0_dyn_batch/model.pt2"));
+  const auto* symbol = program.graph->inputs()[0].value->type().shape[0].expr();
+  QVERIFY(symbol != nullptr);
+  QCOMPARE(symbol->text, std::string("s77"));
+  QCOMPARE(symbol->upper, std::optional<int64_t>(8));
 }
 
 void TestOlderArchives::readsWeightsInPlace() {
