@@ -63,6 +63,10 @@ constexpr size_t kRankLimit = 64;
   throw std::runtime_error(what);
 }
 
+[[noreturn]] void forbid(const std::string& what) {
+  throw PickleForbidden(concat(what, ", which is not read"));
+}
+
 const PickleSequence& tupleOf(const PickleValue& value) {
   const auto* sequence = std::get_if<PickleSequence>(&value.data);
   if (sequence == nullptr || !sequence->isTuple) refuse("a tuple is missing in the pickle");
@@ -105,7 +109,7 @@ ir::DType storageDType(const std::string& name) {
       {"torch.ComplexDoubleStorage", ir::DType::Complex128},
       {"torch.storage.UntypedStorage", ir::DType::UInt8}};
   const auto it = kTypes.find(name);
-  if (it == kTypes.end()) refuse(concat("the pickle holds a ", printable(name), ", which is not read"));
+  if (it == kTypes.end()) forbid(concat("the pickle holds a ", printable(name)));
   return it->second;
 }
 
@@ -122,7 +126,7 @@ ir::DType namedDType(const std::string& name) {
       {"torch.float8_e5m2fnuz", ir::DType::Float8E5M2FNUZ},
       {"torch.float8_e8m0fnu", ir::DType::Float8E8M0FNU}};
   const auto it = kTypes.find(name);
-  if (it == kTypes.end()) refuse(concat("the pickle holds a tensor of type ", printable(name), ", which is not read"));
+  if (it == kTypes.end()) forbid(concat("the pickle holds a tensor of type ", printable(name)));
   return it->second;
 }
 
@@ -138,7 +142,7 @@ PickleTensor rebuiltTensor(const PickleSequence& arguments, bool hasDType) {
     const auto& flags = arguments.items[metadata]->data;
     const auto* dict = std::get_if<PickleDict>(&flags);
     if (!std::holds_alternative<std::monostate>(flags) && (dict == nullptr || !dict->items.empty()))
-      refuse("the pickle holds a conjugated or negated view, which is not read");
+      forbid("the pickle holds a conjugated or negated view");
   }
   return tensor;
 }
@@ -236,7 +240,7 @@ PickleStorage Unpickler::storage(const PickleValue& identifier) const {
 void Unpickler::build() {
   pop();
   if (stack_.empty() || !std::holds_alternative<PickleDict>(stack_.back()->data))
-    refuse("the pickle sets the state of what is no dict, which is not read");
+    forbid("the pickle sets the state of what is no dict");
 }
 
 void Unpickler::reduce() {
@@ -257,7 +261,7 @@ void Unpickler::reduce() {
       return push({*std::move(tensor)});
   }
   if (name == "collections.OrderedDict" && arguments.items.empty()) return push({PickleDict{}});
-  refuse(concat("the pickle calls ", printable(name), ", which is not read"));
+  forbid(concat("the pickle calls ", printable(name)));
 }
 
 bool Unpickler::stepNumber(uint8_t opcode) {
@@ -417,7 +421,8 @@ bool Unpickler::step(uint8_t opcode) {
     case kStop:
       return false;
     default:
-      refuse(concat("the pickle uses opcode ", static_cast<int>(opcode), ", which is not read"));
+      refuse(concat("the pickle uses opcode ", static_cast<int>(opcode),
+                    ", which plain tensors of pickle protocols 2 to 5 do not need"));
   }
 }
 

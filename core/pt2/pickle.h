@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -51,11 +52,17 @@ struct PickleValue {
       data;
 };
 
+// A pickle that is sound but builds something other than plain values and tensors.
+class PickleForbidden : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class Unpickler {
  public:
   explicit Unpickler(std::span<const std::byte> pickle) : rest_(pickle) {}
-  // The value built. Throws std::runtime_error that says what is not allowed or damaged. It lives as long as the
-  // Unpickler.
+  // The value built. Throws PickleForbidden, or std::runtime_error that says what is damaged. It lives as long as
+  // the Unpickler.
   const PickleValue& load();
 
  private:

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "pt2/infix.h"
 
 namespace exportdeck::pt2 {
 
@@ -106,6 +107,8 @@ ir::SymInt RangeConstraints::symInt(json::Element element, std::string_view what
 
 std::string plainExpression(std::string_view srepr) {
   constexpr std::string_view kInteger = "Integer(", kSymbol = "Symbol('";
+  if (srepr.find(kInteger) == std::string_view::npos && srepr.find(kSymbol) == std::string_view::npos)
+    return prefixForm(srepr).value_or(std::string(srepr));
   std::string plain;
   while (!srepr.empty()) {
     const bool isInteger = srepr.starts_with(kInteger), isSymbol = srepr.starts_with(kSymbol);

@@ -26,7 +26,7 @@ class RangeConstraints {
   std::unordered_map<std::string, Bounds> bounds_;
 };
 
-// "Mul(Integer(2), Symbol('s69', positive=True, integer=True))" -> "Mul(2, s69)".
+// "Mul(Integer(2), Symbol('s69', positive=True, integer=True))" -> "Mul(2, s69)"; also of "2*s69", as torch 2.5 has it.
 std::string plainExpression(std::string_view srepr);
 
 // Numbers of the archive's ScalarType enum, which are not those of the .pte. Throws DtypeUnsupported for others.

@@ -41,11 +41,13 @@ SavedObject::SavedObject(const Archive& archive, const std::string& entry, uint6
   unpickler_ = std::make_unique<Unpickler>(std::as_bytes(std::span(pickle_)));
   try {
     root_ = &unpickler_->load();
-  } catch (const std::runtime_error& error) {
+  } catch (const PickleForbidden& error) {
     throw ExportError(Code::ArchiveInvalid, concat(archive_->path(), ": ", error.what()),
                       {"store plain tensors only: turn tensor subclasses into plain ones with "
                        "torchao.utils.unwrap_tensor_subclass(model) before torch.export.export",
                        kSaveAgain});
+  } catch (const std::runtime_error& error) {
+    invalid(*archive_, error.what());
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "pt2/pickle.h"
 #include "pt2/reader.h"
+#include "pt2/tensor_meta.h"
 #include "support/errors.h"
 #include "support/files.h"
 #include "unit/pt2/program_builder.h"
@@ -116,6 +117,8 @@ class TestOlderArchives : public QObject {
   void readsOtherDTypes();
   void readsConstants();
   void readsNumbersThatAreNoJson();
+  void readsInfixExpressions_data();
+  void readsInfixExpressions();
   void readsNoneOfSchema7();
   void refusesOtherSchemas();
   void refusesDefects_data();
@@ -313,6 +316,37 @@ void TestOlderArchives::readsNumbersThatAreNoJson() {
   QCOMPARE(symbol->text, std::string("s0"));
   QCOMPARE(symbol->lower, std::optional<int64_t>(2));
   QVERIFY(!symbol->upper);
+}
+
+void TestOlderArchives::readsInfixExpressions_data() {
+  QTest::addColumn<QString>("infix");
+  QTest::addColumn<QString>("prefix");
+  const auto row = [](const char* infix, const char* prefix) { QTest::newRow(infix) << infix << prefix; };
+  row("s0", "s0");
+  row("2*s0 - 1", "Add(Mul(2, s0), -1)");
+  row("-s0 + 7", "Add(Mul(-1, s0), 7)");
+  row("s0 - 2*s1", "Add(s0, Mul(-1, 2, s1))");
+  row("s0**2*(s1 + 1)", "Mul(Pow(s0, 2), Add(s1, 1))");
+  row("((s0 - 1)//2) + 1", "Add(FloorDiv(Add(s0, -1), 2), 1)");
+  row("4*s0//3*2", "Mul(FloorDiv(Mul(4, s0), 3), 2)");
+  row("s0/2", "Mul(s0, Rational(1, 2))");
+  row("Max(1, Mod(s0, 8))", "Max(1, Mod(s0, 8))");
+  // What is none of it stays as it is.
+  row("s0 < 3", "s0 < 3");
+  row("2 s0", "2 s0");
+  row("(s0", "(s0");
+  row("f(", "f(");
+  row("", "");
+  row("2s", "2s");
+}
+
+void TestOlderArchives::readsInfixExpressions() {
+  QFETCH(QString, infix);
+  QFETCH(QString, prefix);
+  QCOMPARE(QString::fromStdString(pt2::plainExpression(infix.toStdString())), prefix);
+  const std::string deep = repeated("(", 5000);
+  QCOMPARE(pt2::plainExpression(deep), deep);
+  QCOMPARE(pt2::plainExpression(repeated("-", 5000)), repeated("-", 5000));
 }
 
 void TestOlderArchives::readsNoneOfSchema7() {
