@@ -84,7 +84,6 @@ class Unpickler {
   void build();
   void readLong();
   void reduce();
-  PickleStorage storage(const PickleValue& identifier) const;
 
   std::span<const std::byte> rest_;
   std::deque<PickleValue> values_;
