@@ -3,6 +3,7 @@
 #include "cli/profile_actions.h"
 #include "cli/profile_report.h"
 #include "options/export_record.h"
+#include "options/profile_name.h"
 #include "services/profile_store.h"
 
 namespace exportdeck::cli {
@@ -18,12 +19,13 @@ class ProfileImport : public Verb {
   void declare(CLI::App& app) override {
     app.add_option("FILE", file_, "What to read; it is left as it is")->required();
     app.add_option("-o,--output", output_, "The profile to write")->required()->type_name("PROFILE.json");
-    app.add_option("--name", name_, "The profile's name, in place of its own");
+    naming_ = app.add_option("--name", name_, "The profile's name, in place of its own");
     app.add_flag("--force", force_, "Replace an existing file");
   }
 
   // Done where something could be kept; what could not is in the report.
   Outcome run(Invocation&) override {
+    if (naming_->count() > 0) options::requireProfileName(name_);
     // With its folder, so that it is taken as a file.
     const std::string path = file_.find('/') == std::string::npos ? concat("./", file_) : file_;
     const std::string text = services::ProfileStore().text(QString::fromStdString(path));
@@ -35,6 +37,7 @@ class ProfileImport : public Verb {
       requireReadable(result);
     }
     if (!name_.empty()) result.profile.name = name_;
+    result.profile.name = options::nearestProfileName(result.profile.name);
     if (result.profile.name.empty()) result.profile.name = "Imported";
     writeProfileFile(result.profile, output_, force_);
     nlohmann::json report = toJson(result.profile);
@@ -51,6 +54,7 @@ class ProfileImport : public Verb {
 
  private:
   std::string file_, output_, name_;
+  const CLI::Option* naming_ = nullptr;
   bool force_ = false;
 };
 

@@ -2,6 +2,7 @@
 #include "cli/format.h"
 #include "cli/profile_actions.h"
 #include "cli/profile_report.h"
+#include "options/profile_name.h"
 #include "services/profile_store.h"
 
 namespace exportdeck::cli {
@@ -28,6 +29,7 @@ class ProfileNew : public Verb {
 
   // Also for a backend that is not available here: the profile may be for another machine.
   Outcome run(Invocation&) override {
+    options::requireProfileName(name_);
     const auto& catalogue = options::Catalogue::builtIn();
     const options::BackendEntry* entry = catalogue.find(backend_);
     if (entry == nullptr) entry = &catalogue.require(backend_, "native");

@@ -35,16 +35,17 @@ ExportWish wishFrom(const nlohmann::json& json) {
   return wish;
 }
 
-// Backend and options stand as in a profile, and are judged as there.
+// Backend and options stand as in a profile, and are judged as there. The name is only told: it may be none.
 Profile profileFrom(const nlohmann::json& json, const Catalogue& catalogue) {
   const auto name = json.find("profile");
   nlohmann::json inside = {{"exportdeck_profile", Profile::kVersion},
-                           {"name", name != json.end() && name->is_string() ? *name : nlohmann::json("")},
+                           {"name", "recorded"},
                            {"backend", textIn(json, "backend")},
                            {"export_options", objectIn(json, "options")}};
   if (json.contains("runtime_options")) inside["runtime_options"] = json["runtime_options"];
   ProfileResult result = readProfile(inside.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), catalogue);
   if (!result.problems.empty()) refuse(concat(result.problems.front().key, ":"), result.problems.front().reason);
+  result.profile.name = name != json.end() && name->is_string() ? name->get<std::string>() : std::string();
   return std::move(result.profile);
 }
 

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "options/export_record.h"
 #include "options/profile.h"
+#include "options/profile_name.h"
 
 namespace exportdeck::options {
 
@@ -74,7 +75,13 @@ class Reader {
     const auto name = json.find("name");
     if (name == json.end()) return problem("name", "is missing");
     if (!name->is_string()) return problem("name", "is no text", *name);
-    result_.profile.name = name->get<std::string>();
+    const auto& words = name->get_ref<const std::string&>();
+    const std::string reason = whyNoProfileName(words);
+    result_.profile.name = reason.empty() ? words : nearestProfileName(words);
+    const std::string& taken = result_.profile.name;
+    if (!reason.empty())
+      problem("name", concat("it cannot be a name: ", reason), *name,
+              taken.empty() ? std::string() : nlohmann::json(taken).dump());
   }
 
   const BackendEntry& readBackend(const nlohmann::json& json) {

@@ -1,5 +1,6 @@
 #include "services/profile_store.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QSaveFile>
@@ -7,6 +8,7 @@
 #include <QUrl>
 
 #include "base/text.h"
+#include "options/profile_name.h"
 #include "options/resources.h"
 
 namespace exportdeck::services {
@@ -14,6 +16,7 @@ namespace exportdeck::services {
 namespace {
 
 constexpr qint64 kLargestProfile = 1 << 20;
+constexpr int kLongestFileName = 200;  // of the 255 bytes that file systems take; QSaveFile adds some
 constexpr std::string_view kBuiltInFolder = "profiles/";
 
 bool isFile(const QString& fileOrName) {
@@ -111,13 +114,17 @@ options::Profile ProfileStore::load(const QString& fileOrName) const {
 QString ProfileStore::pathFor(const QString& name) const {
   QByteArray encoded = QUrl::toPercentEncoding(name, " ");
   if (encoded.startsWith('.')) encoded.replace(0, 1, "%2E");  // no hidden file
+  // A name of other letters takes many times its length: the file's own name only has to be one of its own.
+  if (encoded.size() > kLongestFileName) {
+    const QByteArray hash = QCryptographicHash::hash(name.toUtf8(), QCryptographicHash::Sha256).toHex();
+    encoded = encoded.left(kLongestFileName / 2) + '-' + hash.left(32);
+  }
   return folder_ + QLatin1Char('/') + QString::fromLatin1(encoded) + QStringLiteral(".json");
 }
 
 QString ProfileStore::save(const options::Profile& profile, bool replace) const {
   const QString name = QString::fromStdString(profile.name);
-  if (name.trimmed().isEmpty())
-    throw ExportError(Code::Usage, "A profile needs a name to be saved", {"give it a name"});
+  options::requireProfileName(profile.name);
   if (!QDir().mkpath(folder_)) {
     throw ExportError(Code::FileUnwritable, concat("The folder ", folder_.toStdString(), " cannot be made"),
                       {"check its permissions"});

@@ -31,7 +31,7 @@ class ProfileStore {
   options::Profile load(const QString& fileOrName) const;
 
   // Writes the profile under its name and returns the path. Throws OutputExists without `replace`, FileUnwritable,
-  // Usage (no name).
+  // Usage (what it is called cannot be a name: see options/profile_name.h).
   QString save(const options::Profile& profile, bool replace) const;
   // Writes to any file, whole or not at all. Throws FileUnwritable.
   static void saveTo(const options::Profile& profile, const QString& path);

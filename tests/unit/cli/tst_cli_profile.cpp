@@ -54,6 +54,41 @@ class TestCliProfile : public QObject {
     QCOMPARE(folder_->listing(), std::string());
   }
 
+  // One rule wherever a name is given: typed, in a file, or in place of a file's own.
+  void names_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("path") << "Phone/CPU" << "it holds \"/\"";
+    QTest::newRow("line break") << "a\nb" << "it holds a line break";
+    QTest::newRow("space at the end") << "a " << "it ends with a space";
+    QTest::newRow("empty") << "" << "it is empty";
+    QTest::newRow("reserved") << "nul" << "device on Windows";
+  }
+  void names() {
+    QFETCH(QString, name);
+    QFETCH(QString, says);
+    const QString good = QString::fromStdString(
+        folder_->write("good.json", R"({"exportdeck_profile": 1, "name": "a", "backend": "xnnpack"})"));
+    const json named = {{"exportdeck_profile", 1}, {"name", name.toStdString()}, {"backend", "xnnpack"}};
+    const QString bad = QString::fromStdString(folder_->write("bad.json", named.dump()));
+    const QString to = QString::fromStdString(folder_->file("to.json"));
+    const std::vector<std::pair<QStringList, int>> calls{{{"new", name}, 2},
+                                                         {{"new", name, "-o", to}, 2},
+                                                         {{"import", good, "-o", to, "--name", name}, 2},
+                                                         {{"check", bad}, 3}};
+    for (const auto& [words, exit] : calls) {
+      const ProgramResult result = run(words);
+      QCOMPARE(result.exit, exit);
+      const QByteArray told = result.output + result.messages;
+      QVERIFY2(told.contains(says.toUtf8()), told.constData());
+    }
+    QCOMPARE(folder_->listing(), std::string("bad.json good.json"));
+    // An import keeps what is valid, and says what it is called now.
+    const json imported = report({"import", bad, "-o", to});
+    QCOMPARE(imported["problems"][0]["key"].get<std::string>(), std::string("name"));
+    QCOMPARE(run({"check", to}).exit, 0);
+  }
+
   void checks_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<int>("exit");

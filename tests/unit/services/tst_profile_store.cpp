@@ -111,14 +111,28 @@ class TestProfileStore : public QObject {
   void oddNames() {
     const TemporaryFolder folder;
     const ProfileStore store(QString::fromStdString(folder.file("p")));
-    for (const char* name : {"../escape", "a/b", ".hidden", "..", "100 % ä", "con:fig?*", "trailing.json x"}) {
+    for (const char* name : {".hidden", "...", "100 % ä", "con:fig?*", "trailing.json x"}) {
       const QString path = store.save(profileNamed(name), false);
       QCOMPARE(QFileInfo(path).absolutePath(), QString::fromStdString(folder.file("p")));
       QVERIFY(!QFileInfo(path).fileName().startsWith('.'));
       QVERIFY(namesIn(store).contains(name));
     }
     QCOMPARE(folder.listing(), std::string("p"));
-    QCOMPARE(errorCode([&] { return store.save(profileNamed(" "), false); }), std::string("usage"));
+    for (const char* name : {"", " ", "../escape", "a/b", "..", "a ", "a\nb", "Defaults"})
+      QCOMPARE(errorCode([&] { return store.save(profileNamed(name), true); }), std::string("usage"));
+    QCOMPARE(folder.listing(), std::string("p"));
+  }
+
+  // As a file's name each of these letters takes nine bytes.
+  void longNamesOfOtherLetters() {
+    const TemporaryFolder folder;
+    const ProfileStore store(QString::fromStdString(folder.path()));
+    const QString name = QStringLiteral("電").repeated(79);
+    for (const char* last : {"話", "波"}) {
+      const QString whole = name + QString::fromUtf8(last);
+      store.save(profileNamed(whole.toUtf8().constData()), false);
+      QVERIFY(namesIn(store).contains(whole));
+    }
   }
 
   void foreignFilesAreLeftOut() {
