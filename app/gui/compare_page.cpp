@@ -11,11 +11,28 @@
 
 namespace exportdeck::gui {
 
+namespace {
+
+qsizetype differences(const ComparePage::Side& a, const ComparePage::Side& b) {
+  const auto rows = options::compareProfiles(a.profile, b.profile);
+  return std::count_if(rows.begin(), rows.end(), [](const options::ProfileRow& row) { return !row.same(); });
+}
+
+}  // namespace
+
+std::pair<int, int> ComparePage::usefulPair(const QList<Side>& sides, int left, int right) {
+  if (differences(sides[left], sides[right]) > 0) return {left, right};
+  for (int i = 0; i < sides.size(); ++i)
+    if (differences(sides[left], sides[i]) > 0) return {left, i};
+  return {left, right};
+}
+
 ComparePage::ComparePage(QList<Side> sides, int left, int right)
     : sides_(std::move(sides)),
       model_(new ComparisonModel(this)),
       onlyDifferences_(new QCheckBox(tr("Only differences"))),
-      count_(label(QString(), FontRole::Body, "secondary")) {
+      count_(label(QString(), FontRole::Body, "secondary")),
+      nothing_(label(QString(), FontRole::Body, "secondary")) {
   setObjectName(QStringLiteral("comparePage"));
   setProperty("look", "panel");
   setAttribute(Qt::WA_StyledBackground);
@@ -58,6 +75,10 @@ ComparePage::ComparePage(QList<Side> sides, int left, int right)
   table->verticalHeader()->hide();
   table->horizontalHeader()->setHighlightSections(false);
   table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  nothing_->setObjectName(QStringLiteral("nothingToCompare"));
+  nothing_->setAlignment(Qt::AlignCenter);
+  nothing_->setWordWrap(true);
+  (new QVBoxLayout(table->viewport()))->addWidget(nothing_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(grid::kMargin, grid::kMargin, grid::kMargin, grid::kMargin);
   column->setSpacing(grid::kGap);
@@ -80,6 +101,14 @@ void ComparePage::refresh() {
   count_->setText(count == 0   ? tr("Both set the same.")
                   : count == 1 ? tr("They differ in one setting.")
                                : tr("They differ in %1 settings.").arg(count));
+  nothing_->setVisible(model_->rowCount() == 0);
+  const bool alone = std::all_of(sides_.begin(), sides_.end(),
+                                 [this](const Side& side) { return differences(sides_.front(), side) == 0; });
+  nothing_->setText(
+      alone ? tr("There is only one set of values so far. Change an option, or save a profile under another name: then "
+                 "there is something to compare.")
+            : tr("Both set the same. Choose another profile above, or take the tick from “Only differences” to see "
+                 "every setting."));
 }
 
 }  // namespace exportdeck::gui

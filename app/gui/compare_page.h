@@ -21,6 +21,9 @@ class ComparePage : public QWidget {
     options::Profile profile;
   };
   ComparePage(QList<Side> sides, int left, int right);
+  // The two to begin with: those wanted where they differ, else `left` and the first that differs from it; where none
+  // does, those wanted.
+  static std::pair<int, int> usefulPair(const QList<Side>& sides, int left, int right);
   const ComparisonModel& model() const { return *model_; }
 
  signals:
@@ -34,6 +37,7 @@ class ComparePage : public QWidget {
   QComboBox* choices_[2];
   QCheckBox* onlyDifferences_;
   QLabel* count_;
+  QLabel* nothing_;  // in place of rows
 };
 
 }  // namespace exportdeck::gui

@@ -18,6 +18,20 @@ QString reasonText(const CoverageModel::Row& row) {
   return row.leftOut.size() == 1 ? first : CoverageModel::tr("%1; and %2 more").arg(first).arg(row.leftOut.size() - 1);
 }
 
+QString moduleText(const Origin& where) {
+  if (!where.modulePath.empty()) return QString::fromStdString(where.modulePath);
+  return where.node.empty() ? QString() : CoverageModel::tr("node %1").arg(QString::fromStdString(where.node));
+}
+
+// Line 9 comes before line 10.
+QString lineKey(const CoverageModel::Row& row) {
+  if (row.leftOut.isEmpty()) return {};
+  const Origin& where = row.leftOut.front().origin;
+  return QStringLiteral("%1:%2")
+      .arg(QString::fromStdString(where.sourceFile))
+      .arg(where.sourceLine, 9, 10, QChar(u'0'));
+}
+
 QIcon shareIcon(const CoverageModel::Row& row) {
   if (row.delegated == row.total) return icon(QStringLiteral("done"), Ink::Success);
   return row.delegated == 0 ? icon(QStringLiteral("skipped"), Ink::Warning)
@@ -71,15 +85,19 @@ QVariant CoverageModel::text(const Row& row, int column) const {
     case NameColumn:
       return row.name;
     case DelegatedColumn:
-      return tr("%1 of %2").arg(groupedNumber(row.delegated), groupedNumber(row.total));
+      // What was left out is delegated nowhere.
+      return view_ == View::LeftOut ? groupedNumber(row.total)
+                                    : tr("%1 of %2").arg(groupedNumber(row.delegated), groupedNumber(row.total));
     case WorkColumn:
       return amount(row.multiplyAdds, report_.multiplyAdds, groupedNumber(static_cast<qint64>(row.multiplyAdds)));
     case BytesColumn:
       return amount(row.bytes, report_.resultBytes, byteSize(static_cast<qint64>(row.bytes)));
     case ReasonColumn:
       return reasonText(row);
-    case WhereColumn:
-      return row.leftOut.isEmpty() ? QString() : row.leftOut.front().where;
+    case ModuleColumn:
+      return row.leftOut.isEmpty() ? QString() : moduleText(row.leftOut.front().origin);
+    case LineColumn:
+      return row.leftOut.isEmpty() ? QString() : lineText(row.leftOut.front().origin);
     default:
       return {};
   }
@@ -88,11 +106,14 @@ QVariant CoverageModel::text(const Row& row, int column) const {
 QVariant CoverageModel::sortKey(const Row& row, int column) const {
   switch (column) {
     case DelegatedColumn:
+      if (view_ == View::LeftOut) return row.total;
       return row.total > 0 ? static_cast<double>(row.delegated) / row.total - row.total * 1e-9 : 0.0;
     case WorkColumn:
       return row.multiplyAdds;
     case BytesColumn:
       return row.bytes;
+    case LineColumn:
+      return lineKey(row);
     default:
       return text(row, column);
   }
@@ -111,7 +132,7 @@ QVariant CoverageModel::data(const QModelIndex& index, int role) const {
     case Qt::FontRole:
       return index.column() == NameColumn ? QVariant(Theme::current().font(FontRole::Mono)) : QVariant();
     case Qt::DecorationRole:
-      return index.column() == DelegatedColumn ? QVariant(shareIcon(row)) : QVariant();
+      return index.column() == DelegatedColumn && view_ != View::LeftOut ? QVariant(shareIcon(row)) : QVariant();
     default:
       return {};
   }
@@ -125,15 +146,17 @@ QVariant CoverageModel::headerData(int section, Qt::Orientation orientation, int
     case NameColumn:
       return view_ == View::Modules ? tr("Module") : tr("Operator");
     case DelegatedColumn:
-      return tr("Delegated");
+      return view_ == View::LeftOut ? tr("Nodes") : tr("Delegated");
     case WorkColumn:
       return tr("Multiply-adds");
     case BytesColumn:
       return tr("Result bytes");
     case ReasonColumn:
       return tr("Why not");
-    case WhereColumn:
-      return tr("Where");
+    case ModuleColumn:
+      return tr("Module");
+    case LineColumn:
+      return tr("Line");
     default:
       return {};
   }
@@ -151,9 +174,13 @@ void CoverageFilter::setText(const QString& text) {
 
 bool CoverageFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   if (text_.isEmpty()) return true;
-  for (const int column : {CoverageModel::NameColumn, CoverageModel::ReasonColumn, CoverageModel::WhereColumn})
-    if (sourceModel()->index(row, column, parent).data().toString().contains(text_, Qt::CaseInsensitive)) return true;
-  return false;
+  Q_UNUSED(parent)
+  const CoverageModel::Row& words = static_cast<const CoverageModel*>(sourceModel())->at(row);
+  const auto has = [this](const QString& text) { return text.contains(text_, Qt::CaseInsensitive); };
+  if (has(words.name)) return true;
+  return std::any_of(words.leftOut.begin(), words.leftOut.end(), [&](const LeftOut& item) {
+    return has(item.reason) || has(moduleText(item.origin)) || has(lineText(item.origin)) || has(item.op);
+  });
 }
 
 }  // namespace exportdeck::gui

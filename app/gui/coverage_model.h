@@ -12,7 +12,16 @@ class CoverageModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum class View { LeftOut, Operators, Modules };
-  enum Column { NameColumn, DelegatedColumn, WorkColumn, BytesColumn, ReasonColumn, WhereColumn, ColumnCount };
+  enum Column {
+    NameColumn,
+    ModuleColumn,  // of what was left out; the node where no module is known
+    LineColumn,    // "net.py:12"
+    DelegatedColumn,
+    WorkColumn,
+    BytesColumn,
+    ReasonColumn,
+    ColumnCount
+  };
   static constexpr int kSortRole = Qt::UserRole + 1;
 
   struct Row {
@@ -43,7 +52,7 @@ class CoverageModel : public QAbstractTableModel {
   QList<Row> rows_;
 };
 
-// Rows whose name, reason or place contains the text.
+// Rows whose name, or a reason or place of what was left out of them, contains the text.
 class CoverageFilter : public QSortFilterProxyModel {
   Q_OBJECT
  public:

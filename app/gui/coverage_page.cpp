@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTableView>
 
@@ -36,6 +37,18 @@ QString rowHtml(const CoverageModel::Row& row, const QString& folder) {
                             : CoveragePage::tr("The reason stands with its operator, under “Left out”.");
   return QStringLiteral("<p><b>%1</b></p><p>%2</p>").arg(row.name.toHtmlEscaped(), words);
 }
+
+// Of a path the end tells the rows apart.
+class PathDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->textElideMode = Qt::ElideLeft;
+  }
+};
 
 }  // namespace
 
@@ -115,8 +128,11 @@ void CoveragePage::makeTable() {
   table_->horizontalHeader()->setSortIndicatorClearable(true);
   table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  for (const int column : {CoverageModel::ReasonColumn, CoverageModel::WhereColumn})
-    table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Stretch);
+  table_->horizontalHeader()->setSectionResizeMode(CoverageModel::ReasonColumn, QHeaderView::Stretch);
+  for (const int column : {CoverageModel::NameColumn, CoverageModel::ModuleColumn})
+    table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
+  table_->setItemDelegateForColumn(CoverageModel::ModuleColumn, new PathDelegate(table_));
+  table_->setItemDelegateForColumn(CoverageModel::NameColumn, new PathDelegate(table_));
 }
 
 bool CoveragePage::eventFilter(QObject* watched, QEvent* event) {
@@ -124,17 +140,26 @@ bool CoveragePage::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Where there is little room, what also stands beside the table makes way for the reason.
+// Where each stands tells rows of one operator and one reason apart; where there is little room, the numbers make way.
 void CoveragePage::fitColumns() {
   const int letters = table_->width() / fontMetrics().averageCharWidth();
-  table_->setColumnHidden(CoverageModel::WhereColumn, letters < 150);
-  table_->setColumnHidden(CoverageModel::BytesColumn, letters < 100);
+  const bool leftOut = model_->view() == CoverageModel::View::LeftOut;
+  table_->setColumnHidden(CoverageModel::ModuleColumn, !leftOut);
+  table_->setColumnHidden(CoverageModel::LineColumn, !leftOut);
+  table_->setColumnHidden(CoverageModel::WorkColumn, leftOut && letters < 120);
+  table_->setColumnHidden(CoverageModel::BytesColumn, letters < (leftOut ? 140 : 100));
+  const int most = qMax(100, table_->width() / 4);
+  for (const int column : {CoverageModel::NameColumn, CoverageModel::ModuleColumn}) {
+    table_->resizeColumnToContents(column);
+    table_->setColumnWidth(column, qMin(most, table_->columnWidth(column)));
+  }
 }
 
 void CoveragePage::setReport(const ExportReport& report) {
   exported_ = true;
   delegates_ = report.delegates > 0;
   model_->setReport(report);
+  fitColumns();
   refresh();
 }
 
@@ -150,6 +175,7 @@ void CoveragePage::setSourceFolder(const QString& folder) {
 
 void CoveragePage::chooseView(int view) {
   model_->setView(static_cast<CoverageModel::View>(view));
+  fitColumns();
   refresh();
 }
 

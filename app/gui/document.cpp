@@ -59,6 +59,7 @@ Document::Document(const options::Catalogue& catalogue, QWidget* parent)
 }
 
 void Document::connectParts() {
+  connect(setup_, &SetupPane::settingsChanged, this, [this] { outcome_->setSettings(setup_->settings()); });
   connect(setup_, &SetupPane::exportWanted, this, &Document::startExport);
   connect(setup_, &SetupPane::cancelWanted, this, &Document::cancelExport);
   connect(setup_, &SetupPane::allReset, this, [this](int count) {
@@ -155,6 +156,7 @@ void Document::startExport() {
   setup_->output().recheck();
   const QString reason = setup_->blockReason();
   if (!reason.isEmpty()) {
+    outcome_->notStarted(reason);
     emit told({Tone::Warning, tr("Not exported: %1").arg(reason), setup_->blockDetail(), {}});
     setup_->showBlocker();
     return;

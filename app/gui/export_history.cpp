@@ -81,49 +81,86 @@ int HistoryModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : Columns;
 }
 
-// "66.2 kB (+3.1 %)": against the newest.
-QString HistoryModel::compared(double value, double newest, const QString& text) const {
-  if (newest <= 0.0 || qFuzzyCompare(value, newest)) return text;
-  const double change = 100.0 * (value / newest - 1.0);
-  if (qAbs(change) < 0.05) return text;
-  const QString sign = change > 0.0 ? QStringLiteral("+") : QStringLiteral("−");
-  return tr("%1  (%2%3 %)").arg(text, sign, QLocale().toString(qAbs(change), 'f', 1));
+void HistoryModel::setEarlier(bool earlier) {
+  if (earlier == earlier_) return;
+  earlier_ = earlier;
+  if (!list_.isEmpty()) emit dataChanged(index(0, 0), index(0, Columns - 1));
+}
+
+namespace {
+
+double numberIn(const PastExport& past, int column) {
+  switch (column) {
+    case HistoryModel::SizeColumn:
+      return static_cast<double>(past.bytes);
+    case HistoryModel::ArenaColumn:
+      return static_cast<double>(past.arena);
+    case HistoryModel::TimeColumn:
+      return past.seconds;
+    default:
+      return past.delegated;
+  }
+}
+
+QString signedNumber(double number) {
+  const QString sign = number > 0.0 ? QStringLiteral("+") : QStringLiteral("−");
+  return sign + QLocale().toString(qAbs(number), 'f', 1);
+}
+
+}  // namespace
+
+QString HistoryModel::change(int row, int column) const {
+  if (column < SizeColumn || column > DelegatedColumn || row + 1 >= list_.size()) return {};
+  const double now = numberIn(list_[row], column), before = numberIn(list_[row + 1], column);
+  // A share is compared by its points: from 50 % to 100 % is no change by 100 %.
+  const bool isShare = column == DelegatedColumn;
+  if (!isShare && before <= 0.0) return now > 0.0 ? tr("before: none") : QString();
+  const double by = isShare ? 100.0 * (now - before) : 100.0 * (now / before - 1.0);
+  if (qAbs(by) < 0.05) return {};
+  return isShare ? tr("%1 points").arg(signedNumber(by)) : tr("%1 %").arg(signedNumber(by));
+}
+
+QString HistoryModel::text(int row, int column) const {
+  const PastExport& past = list_[row];
+  switch (column) {
+    case WhenColumn:
+      if (row == 0 && !earlier_) return tr("now, %1").arg(timeText(past.when));
+      return past.when.date() == QDate::currentDate() ? QLocale().toString(past.when, QStringLiteral("HH:mm:ss"))
+                                                      : timeText(past.when);
+    case BackendColumn:
+      return past.backend;
+    case SizeColumn:
+      return byteSize(past.bytes);
+    case ArenaColumn:
+      return byteSize(past.arena);
+    case TimeColumn:
+      return duration(past.seconds);
+    case DelegatedColumn:
+      return percent(past.delegated, 1.0);
+    default:
+      return past.changed.isEmpty() ? tr("all options at their defaults") : past.changed.join(QLatin1String(", "));
+  }
 }
 
 QVariant HistoryModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const PastExport& past = list_[index.row()];
-  const PastExport& newest = list_.front();
-  if (role == Qt::FontRole && index.row() == 0) return Theme::current().font(FontRole::Strong);
-  if (role == Qt::ToolTipRole)
+  if (role == Qt::FontRole && index.row() == 0 && !earlier_) return Theme::current().font(FontRole::Strong);
+  const QString by = change(index.row(), index.column());
+  if (role == Qt::ToolTipRole) {
+    if (!by.isEmpty()) return tr("%1 against the export before it: %2").arg(by, text(index.row() + 1, index.column()));
     return index.column() == ChangedColumn ? past.changed.join(QLatin1Char('\n')) : shortPath(past.output);
-  if (role != Qt::DisplayRole) return {};
-  switch (index.column()) {
-    case WhenColumn:
-      return index.row() == 0 ? tr("now, %1").arg(past.when.toString(QStringLiteral("HH:mm")))
-                              : QLocale().toString(past.when, past.when.date() == QDate::currentDate()
-                                                                  ? QStringLiteral("HH:mm:ss")
-                                                                  : QStringLiteral("d MMM, HH:mm"));
-    case BackendColumn:
-      return past.backend;
-    case SizeColumn:
-      return compared(static_cast<double>(past.bytes), static_cast<double>(newest.bytes), byteSize(past.bytes));
-    case ArenaColumn:
-      return compared(static_cast<double>(past.arena), static_cast<double>(newest.arena), byteSize(past.arena));
-    case TimeColumn:
-      return duration(past.seconds);
-    case DelegatedColumn:
-      return percent(past.delegated, 1.0);
-    case ChangedColumn:
-      return past.changed.isEmpty() ? tr("all options at their defaults") : past.changed.join(QLatin1String(", "));
-    default:
-      return {};
   }
+  if (role != Qt::DisplayRole) return {};
+  const QString words = text(index.row(), index.column());
+  return by.isEmpty() ? words : tr("%1  (%2)").arg(words, by);
 }
 
 QVariant HistoryModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
+  if (role == Qt::ToolTipRole && section >= SizeColumn && section <= DelegatedColumn)
+    return tr("In brackets: the change against the export before, one row below");
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case WhenColumn:

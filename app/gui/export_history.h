@@ -38,6 +38,7 @@ class HistoryModel : public QAbstractTableModel {
   };
   using QAbstractTableModel::QAbstractTableModel;
   void setExports(const QList<PastExport>& list);
+  void setEarlier(bool earlier);  // the first is not of what is set now
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -45,8 +46,10 @@ class HistoryModel : public QAbstractTableModel {
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
  private:
-  QString compared(double value, double newest, const QString& text) const;
+  QString text(int row, int column) const;
+  QString change(int row, int column) const;  // against the export before it: "+3.1 %", or ""
   QList<PastExport> list_;
+  bool earlier_ = false;
 };
 
 }  // namespace exportdeck::gui

@@ -12,12 +12,6 @@
 namespace exportdeck::gui {
 namespace {
 
-QString sourceLine(const QString& file, int line) {
-  if (file.isEmpty()) return {};
-  const QString name = QFileInfo(file).fileName();
-  return line > 0 ? QStringLiteral("%1:%2").arg(name).arg(line) : name;
-}
-
 // The line may be one of PyTorch's own modules: only the module path says where in the user's model it is.
 QString place(const QString& module, const QString& line) {
   if (module.isEmpty() || line.isEmpty()) return module + line;
@@ -37,9 +31,6 @@ LeftOut leftOutOf(const QJsonObject& json) {
   item.count = json[QLatin1String("count")].toInt();
   item.reason = capitalised(json[QLatin1String("reason")].toString());
   item.fix = capitalised(json[QLatin1String("fix")].toString());
-  item.where =
-      place(where[QLatin1String("module_path")].toString(),
-            sourceLine(where[QLatin1String("source_file")].toString(), where[QLatin1String("source_line")].toInt()));
   item.origin = originOf(where);
   item.multiplyAdds = json[QLatin1String("multiply_adds")].toDouble();
   item.bytes = json[QLatin1String("bytes")].toDouble();
@@ -117,9 +108,13 @@ std::optional<Diagnostic> diagnosticIn(const QJsonObject& object, const QString&
   return services::diagnosticFromJson(nlohmann::json::parse(text.toStdString()));
 }
 
+QString lineText(const Origin& where) {
+  const QString name = QFileInfo(QString::fromStdString(where.sourceFile)).fileName();
+  return name.isEmpty() || where.sourceLine <= 0 ? name : QStringLiteral("%1:%2").arg(name).arg(where.sourceLine);
+}
+
 QString placeText(const Origin& where) {
-  const QString known = place(QString::fromStdString(where.modulePath),
-                              sourceLine(QString::fromStdString(where.sourceFile), where.sourceLine));
+  const QString known = place(QString::fromStdString(where.modulePath), lineText(where));
   return known.isEmpty() ? QString::fromStdString(where.node) : known;
 }
 

@@ -16,7 +16,6 @@ struct LeftOut {
   int count = 0;
   QString reason;
   QString fix;
-  QString where;  // "model.py:12"
   Origin origin;
   double multiplyAdds = 0.0, bytes = 0.0;
 };
@@ -61,6 +60,8 @@ struct ExportReport {
 
 // The diagnostic in a report's "error" or a list's item; empty where there is none.
 std::optional<Diagnostic> diagnosticIn(const QJsonObject& object, const QString& key);
+// "model.py:12", without the file's folders; "" where it is not known.
+QString lineText(const Origin& where);
 // "head.pool, model.py:12": the module and the source line, as much as is known; without the folders of the file.
 QString placeText(const Origin& where);
 

@@ -146,11 +146,13 @@ void ProfileDesk::compare() {
     *set = options::OptionSet(set->specs());
   sides.push_back({tr("Defaults"), defaults});
   for (const auto& item : store_.list()) sides.push_back({item.name, store_.read(item.name).profile});
-  const QString name = document_->profile.name;
+  // What is set now against what it was taken from; where nothing was changed, against the defaults.
+  const Document::ProfileState& state = document_->profile;
   int left = 1;
   for (int i = 2; i < sides.size(); ++i)
-    if (sides[i].name == name) left = i;
-  auto* page = new ComparePage(std::move(sides), left, 0);
+    if (sides[i].name == state.name && state.modified) left = i;
+  const auto [first, second] = ComparePage::usefulPair(sides, left, 0);
+  auto* page = new ComparePage(std::move(sides), first, second);
   connect(page, &ComparePage::closeWanted, this, &ProfileDesk::pageDone);
   emit pageWanted(page);
 }

@@ -137,13 +137,24 @@ void ResultPage::showFailed(const Diagnostic& problem) {
 void ResultPage::showDone(const ExportReport& report, const QList<PastExport>& past) {
   history_->setExports(past);
   path_ = report.path;
-  const bool ran = report.verification.has_value();
-  const QString name = QFileInfo(report.path).fileName();
-  setHead(QStringLiteral("done"), Ink::Success,
-          ran ? tr("%1 is there, and it runs").arg(name) : tr("%1 is there").arg(name),
-          shortPath(QFileInfo(report.path).absolutePath()));
+  when_ = past.isEmpty() ? QString() : timeText(past.front().when);
+  ranWell_ = report.verification.has_value();
   setFacts(report);
   showParts(true, false);
+  setEarlier(false);
+}
+
+// Its head is no tick, and its numbers step back.
+void ResultPage::setEarlier(bool earlier) {
+  const QFileInfo file(path_);
+  const QString words = earlier    ? tr("%1, as it was exported at %2").arg(file.fileName(), when_)
+                        : ranWell_ ? tr("%1 is there, and it runs").arg(file.fileName())
+                                   : tr("%1 is there").arg(file.fileName());
+  setHead(earlier ? QStringLiteral("clock") : QStringLiteral("done"), earlier ? Ink::Secondary : Ink::Success, words,
+          shortPath(file.absolutePath()));
+  history_->setEarlier(earlier);
+  for (const Fact& fact : {ran_, size_, memory_, nodes_, work_, time_})
+    setLook(fact.value, "look", earlier ? "secondary" : "plain");
 }
 
 void ResultPage::setFacts(const ExportReport& report) {

@@ -25,6 +25,8 @@ class ResultPage : public QWidget {
   void showRunning();
   // `past`: the exports of this model, this one first.
   void showDone(const ExportReport& report, const QList<PastExport>& past);
+  // What is shown is not of what is set now, or is again.
+  void setEarlier(bool earlier);
   void showFailed(const Diagnostic& problem);
   void showCancelled();
   QString headline() const;
@@ -52,6 +54,8 @@ class ResultPage : public QWidget {
   QString icon_;
   Ink ink_ = Ink::Secondary;
   QString path_;
+  QString when_;  // of the export that is shown
+  bool ranWell_ = false;
   QLabel* symbol_ = nullptr;
   QLabel* headline_ = nullptr;
   ElidedLabel* line_ = nullptr;

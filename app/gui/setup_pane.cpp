@@ -200,6 +200,20 @@ void SetupPane::refresh() {
   setLook(go_, "look", exporting_ ? "cancel" : "primary");
   command_->setText(source_.isEmpty() ? QString() : job().commandLine());
   command_->setCursorPosition(0);
+  emit settingsChanged();
+}
+
+QMap<QString, QString> SetupPane::settings() const {
+  QMap<QString, QString> all{{tr("Backend"), backends_->backend()},
+                             {tr("Output"), output_->path()},
+                             {tr("Check"), output_->runsAfterwards() ? tr("run") : tr("none")}};
+  for (const OptionsModel* model : {&options_->exportModel(), &options_->runtimeModel()}) {
+    for (int row = 0; row < model->rowCount(); ++row) {
+      const QModelIndex index = model->index(row, OptionsModel::OptionColumn);
+      if (index.data(OptionsModel::ChangedRole).toBool()) all.insert(index.data().toString(), model->setting(row));
+    }
+  }
+  return all;
 }
 
 services::ExportJob SetupPane::job() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QMap>
 #include <QUndoStack>
 #include <QWidget>
 
@@ -46,6 +47,9 @@ class SetupPane : public QWidget {
     refresh();
   }
 
+  // All that makes the program and its check, by what people call it; options where they differ from their defaults.
+  QMap<QString, QString> settings() const;
+
   options::Profile profile(const QString& name) const;
   void applyProfile(const options::Profile& profile);  // can be undone
   void applyDefaults();                                // the same
@@ -65,6 +69,7 @@ class SetupPane : public QWidget {
   void cancelWanted();
   void edited();  // backend or an option: what a profile holds
   void allReset(int count);
+  void settingsChanged();  // any of them, also the output
 
  private:
   enum class Values { Keep, Default };

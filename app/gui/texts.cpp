@@ -47,6 +47,11 @@ QString duration(double seconds) {
   return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
 }
 
+QString timeText(const QDateTime& when) {
+  const bool today = when.date() == QDate::currentDate();
+  return QLocale().toString(when, today ? QStringLiteral("HH:mm") : QStringLiteral("d MMM, HH:mm"));
+}
+
 QString percent(double part, double whole) {
   const double share = whole > 0.0 ? 100.0 * part / whole : 0.0;
   // What is not all must not read as all.

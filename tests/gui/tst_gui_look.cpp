@@ -202,6 +202,8 @@ void TstGuiLook::states() {
   window.startExport();
   QVERIFY(fixture.waitForEnd());
   look(window, "failed");
+  window.outcome().tabs().setCurrentIndex(OutcomePane::ResultTab);
+  look(window, "earlier");
   window.messages().dismiss();
   window.startExport();
   QVERIFY(fixture.waitForEnd());

@@ -252,7 +252,7 @@ void TstGuiModels::leftOut() {
   model.setReport(report);
   QCOMPARE(model.rowCount(), 2);
   QCOMPARE(model.index(0, CoverageModel::NameColumn).data().toString(), "aten.b");
-  QCOMPARE(model.index(1, CoverageModel::WhereColumn).data().toString(), "net.py:3");
+  QCOMPARE(model.index(1, CoverageModel::LineColumn).data().toString(), "net.py:3");
 }
 
 void TstGuiModels::sourceContents() {

@@ -1,4 +1,5 @@
 // What came out: coverage with reasons and source text, fixes as buttons, the plan, past exports, and progress.
+#include <QAbstractItemModelTester>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,12 +12,14 @@
 
 #include "gui/backend_model.h"
 #include "gui/coverage_model.h"
+#include "gui/coverage_page.h"
 #include "gui/diagnostics_model.h"
 #include "gui/diagnostics_page.h"
 #include "gui/export_history.h"
 #include "gui/option_change.h"
 #include "gui/options_model.h"
 #include "gui/options_panel.h"
+#include "gui/options_view.h"
 #include "gui/output_bar.h"
 #include "gui/result_page.h"
 #include "gui/settings.h"
@@ -40,6 +43,7 @@ class TstGuiOutcome : public QObject {
 
   void resultLeadsToTheReasons();
   void coverageSortsAndFilters();
+  void equalRowsAreToldApart();
   void coverageReadsTheSource();
   void fixesAreRead_data();
   void fixesAreRead();
@@ -47,6 +51,10 @@ class TstGuiOutcome : public QObject {
   void backendFix();
   void planIsShown();
   void exportsAreCompared();
+  void eachIsComparedWithTheOneBefore();
+  void changedSettingsMakeItEarlier();
+  void whatFailsLeavesTheEarlierMarked();
+  void whatIsNotStartedMarksIt();
   void historyIsKept();
   void damagedHistory();
   void progressNeverGoesBack();
@@ -61,6 +69,9 @@ class TstGuiOutcome : public QObject {
   QString cell(int row, int column) { return table()->model()->index(row, column).data().toString(); }
   QString detail() { return fixture_->find<QTextBrowser>("coverageDetail")->toPlainText(); }
   void clickMessage(const QString& text);
+  QString note(int tab);
+  QWidget* shownNote();
+  void type(const char* key, const QString& value);
 
   std::unique_ptr<Theme> theme_;
   std::unique_ptr<WindowFixture> fixture_;
@@ -77,6 +88,32 @@ void TstGuiOutcome::clickMessage(const QString& text) {
     if (button->text() == text && button->isVisible()) return QTest::mouseClick(button, Qt::LeftButton);
   }
   QFAIL(qPrintable("no action " + text + " in: " + window().messages().message().text));
+}
+
+// What stands above the page about it being an earlier export's; "" where nothing does.
+QString TstGuiOutcome::note(int tab) {
+  window().outcome().tabs().setCurrentIndex(tab);
+  const QWidget* shown = shownNote();
+  return shown ? shown->findChild<QLabel*>("earlierText")->accessibleName() : QString();
+}
+
+QWidget* TstGuiOutcome::shownNote() {
+  for (auto* one : window().outcome().findChildren<QWidget*>("earlierNote"))
+    if (one->isVisible()) return one;
+  return nullptr;
+}
+
+// Into the table, by keys.
+void TstGuiOutcome::type(const char* key, const QString& value) {
+  OptionsView& view = window().setup().options().view();
+  view.setFocus();
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // an editor that was open
+  view.editRow(window().setup().options().exportModel().rowOf(key));
+  auto* editor = view.viewport()->findChild<QWidget*>("optionEditor");
+  QVERIFY(editor);
+  QTest::keyClick(editor, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(editor, value);
+  QTest::keyClick(editor, Qt::Key_Return);
 }
 
 void TstGuiOutcome::resultLeadsToTheReasons() {
@@ -121,6 +158,60 @@ void TstGuiOutcome::coverageSortsAndFilters() {
   search->clear();
   QTest::mouseClick(views, Qt::LeftButton, {}, views->tabRect(2).center());
   QCOMPARE(table()->model()->rowCount(), 3);
+}
+
+// One operator and one reason, twice: the module and the line say which is which, at every width.
+void TstGuiOutcome::equalRowsAreToldApart() {
+  fixture_->showWithModel();
+  exportOnce();
+  window().outcome().tabs().setCurrentIndex(OutcomePane::CoverageTab);
+  ExportReport report;
+  report.delegates = 1;
+  for (const auto& [module, line] : {std::pair("stem.act", 10), {"blocks.1.act", 9}, {"blocks.0.act", 120}}) {
+    LeftOut item;
+    item.op = "aten.gelu.default";
+    item.count = 1;
+    item.reason = "There is no such node";
+    item.origin.modulePath = module;
+    item.origin.sourceFile = "/a/net.py";
+    item.origin.sourceLine = line;
+    report.leftOut.append(item);
+  }
+  LeftOut unplaced;
+  unplaced.op = "aten.gelu.default";
+  unplaced.count = 1;
+  unplaced.reason = "There is no such node";
+  unplaced.origin.node = "gelu_3";
+  report.leftOut.append(unplaced);
+  window().outcome().coverage().setReport(report);
+  QCOMPARE(table()->width() < 700, true);
+  for (const int column :
+       {CoverageModel::NameColumn, CoverageModel::ModuleColumn, CoverageModel::LineColumn, CoverageModel::ReasonColumn})
+    QVERIFY(!table()->isColumnHidden(column) && table()->columnWidth(column) > 40);
+  const auto column = [&](int which) {
+    QStringList texts;
+    for (int row = 0; row < table()->model()->rowCount(); ++row) texts << cell(row, which);
+    return texts;
+  };
+  const auto clickHeader = [&](int which) {
+    QHeaderView* header = table()->horizontalHeader();
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                      {header->sectionViewportPosition(which) + 10, header->height() / 2});
+  };
+  QCOMPARE(column(CoverageModel::ModuleColumn),
+           QStringList({"stem.act", "blocks.1.act", "blocks.0.act", "node gelu_3"}));
+  clickHeader(CoverageModel::ModuleColumn);
+  QCOMPARE(column(CoverageModel::ModuleColumn),
+           QStringList({"blocks.0.act", "blocks.1.act", "node gelu_3", "stem.act"}));
+  clickHeader(CoverageModel::LineColumn);
+  QCOMPARE(column(CoverageModel::LineColumn).mid(0, 3), QStringList({"net.py:9", "net.py:10", "net.py:120"}));
+  auto* search = fixture_->find<QLineEdit>("coverageSearch");
+  search->setFocus();
+  QTest::keyClicks(search, "blocks.");
+  QCOMPARE(table()->model()->rowCount(), 2);
+  QTest::keyClick(search, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(search, ":120");
+  QCOMPARE(table()->model()->rowCount(), 1);
 }
 
 void TstGuiOutcome::coverageReadsTheSource() {
@@ -244,6 +335,94 @@ void TstGuiOutcome::exportsAreCompared() {
   QCOMPARE(history->model()->index(1, HistoryModel::ChangedColumn).data().toString(), "all options at their defaults");
 }
 
+// The newest carries the change it brought; the first has nothing to be compared with.
+void TstGuiOutcome::eachIsComparedWithTheOneBefore() {
+  HistoryModel model;
+  const QAbstractItemModelTester tester(&model);
+  const QDateTime now = QDateTime::currentDateTime();
+  model.setExports({{now, "o", "xnnpack", {}, 1100, 50, 0.5, 0.75},
+                    {now, "o", "xnnpack", {}, 1000, 100, 1.0, 0.5},
+                    {now, "o", "xnnpack", {}, 1000, 0, 1.0, 0.5}});
+  const auto text = [&](int row, int column) {
+    return model.index(row, column).data().toString().replace(QChar(0x2009), QLatin1Char(' '));
+  };
+  QCOMPARE(text(0, HistoryModel::SizeColumn), "1.1 kB  (+10.0 %)");
+  QCOMPARE(text(0, HistoryModel::ArenaColumn), QString::fromUtf8("50 bytes  (−50.0 %)"));
+  QCOMPARE(text(0, HistoryModel::TimeColumn), QString::fromUtf8("0.50 s  (−50.0 %)"));
+  QCOMPARE(text(0, HistoryModel::DelegatedColumn), "75.0 %  (+25.0 points)");
+  QCOMPARE(text(1, HistoryModel::SizeColumn), "1.0 kB");
+  QCOMPARE(text(1, HistoryModel::ArenaColumn), "100 bytes  (before: none)");
+  QCOMPARE(text(2, HistoryModel::ArenaColumn), "0 bytes");
+  QVERIFY(model.index(0, HistoryModel::SizeColumn).data(Qt::ToolTipRole).toString().contains("1.0"));
+  QVERIFY(text(0, HistoryModel::WhenColumn).startsWith("now"));
+  model.setEarlier(true);
+  QVERIFY(!text(0, HistoryModel::WhenColumn).contains("now"));
+}
+
+void TstGuiOutcome::changedSettingsMakeItEarlier() {
+  fixture_->showWithModel();
+  exportOnce();
+  const QString coverage = window().outcome().tabs().tabText(OutcomePane::CoverageTab);
+  for (const int tab : {OutcomePane::ResultTab, OutcomePane::CoverageTab, OutcomePane::PlanTab})
+    QCOMPARE(note(tab), "");
+  type("alignment", "64");
+  const QString time = QDateTime::currentDateTime().toString("HH:");
+  for (const int tab : {OutcomePane::ResultTab, OutcomePane::CoverageTab, OutcomePane::PlanTab}) {
+    QVERIFY2(note(tab).startsWith("This is the export of " + time), qPrintable(note(tab)));
+    QVERIFY2(note(tab).endsWith("Changed since: Buffer alignment."), qPrintable(note(tab)));
+  }
+  QVERIFY(window().outcome().result().headline().contains("as it was exported at"));
+  QCOMPARE(window().outcome().tabs().tabText(OutcomePane::CoverageTab), "Coverage");
+  QVERIFY2(note(OutcomePane::DiagnosticsTab).isEmpty(), "these are of the last export in any case");
+  // Back as it was, it is current again.
+  QTest::keyClick(&window(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(note(OutcomePane::ResultTab), "");
+  QCOMPARE(window().outcome().result().headline(), "mobilenet_v2_xnnpack.pte is there, and it runs");
+  QCOMPARE(window().outcome().tabs().tabText(OutcomePane::CoverageTab), coverage);
+  window().setup().output().setPath(fixture_->path("other.pte"));
+  QVERIFY(note(OutcomePane::ResultTab).endsWith("Changed since: Output."));
+  exportOnce();
+  QCOMPARE(note(OutcomePane::ResultTab), "");
+}
+
+void TstGuiOutcome::whatFailsLeavesTheEarlierMarked() {
+  fixture_->showWithModel();
+  exportOnce();
+  qputenv("PLAY", "fail");
+  exportOnce();
+  QCOMPARE(window().outcome().tabs().currentIndex(), int(OutcomePane::DiagnosticsTab));
+  for (const int tab : {OutcomePane::ResultTab, OutcomePane::CoverageTab, OutcomePane::PlanTab})
+    QVERIFY2(note(tab).contains("the last one was refused: The operator aten.sort.default cannot be lowered."),
+             qPrintable(note(tab)));
+  QCOMPARE(fixture_->find<QTableView>("coverageTable")->model()->rowCount(), 3);
+  QVERIFY(!window().outcome().result().headline().contains("it runs"));
+  auto* see = shownNote()->findChild<QPushButton*>("seeDiagnostics");
+  QTest::mouseClick(see, Qt::LeftButton);
+  QCOMPARE(window().outcome().tabs().currentIndex(), int(OutcomePane::DiagnosticsTab));
+  qputenv("PLAY", "slow");
+  window().startExport();
+  QVERIFY(note(OutcomePane::PlanTab).endsWith("a new one is running."));
+  QCOMPARE(note(OutcomePane::ResultTab), "");
+  QTest::keyClick(&window(), Qt::Key_Escape);
+  QVERIFY(fixture_->waitForEnd());
+  QVERIFY(note(OutcomePane::ResultTab).endsWith("the last one was cancelled."));
+  // Another reading of the model begins from nothing.
+  window().open(fixture_->path("mobilenet_v2.pt2"));
+  QCOMPARE(note(OutcomePane::ResultTab), "");
+}
+
+void TstGuiOutcome::whatIsNotStartedMarksIt() {
+  fixture_->showWithModel();
+  exportOnce();
+  type("alignment", "48");
+  QTest::mouseClick(fixture_->find<QPushButton>("exportButton"), Qt::LeftButton);
+  QVERIFY(!window().isExporting());
+  QVERIFY2(note(OutcomePane::ResultTab).endsWith("the next one was not started: 1 value is wrong."),
+           qPrintable(note(OutcomePane::ResultTab)));
+  type("alignment", "16");
+  QCOMPARE(note(OutcomePane::ResultTab), "");
+}
+
 void TstGuiOutcome::historyIsKept() {
   const QString source = fixture_->path("net.pt2");
   for (int i = 0; i < 15; ++i) {
@@ -258,8 +437,8 @@ void TstGuiOutcome::historyIsKept() {
   QVERIFY(pastExports(fixture_->path("other.pt2")).isEmpty());
   HistoryModel model;
   model.setExports(kept);
-  QVERIFY2(model.index(11, HistoryModel::SizeColumn).data().toString().contains(QString::fromUtf8("−1.1")),
-           qPrintable(model.index(11, HistoryModel::SizeColumn).data().toString()));
+  QVERIFY2(model.index(0, HistoryModel::SizeColumn).data().toString().contains("+0.1"),
+           qPrintable(model.index(0, HistoryModel::SizeColumn).data().toString()));
 }
 
 void TstGuiOutcome::damagedHistory() {

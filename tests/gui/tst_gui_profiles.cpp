@@ -48,6 +48,8 @@ class TstGuiProfiles : public QObject {
   void droppedFile();
   void recordOfAnExport();
   void compared();
+  void comparisonBeginsWithDifferences();
+  void nothingToCompare();
   void builtInProfile();
   void loadsFile();
   void loadedFileDoesNotReplaceSilently();
@@ -330,6 +332,46 @@ void TstGuiProfiles::compared() {
   QTest::keyClick(right, Qt::Key_Escape);
   QTRY_VERIFY(!window().findChild<ComparePage*>("comparePage"));
   QVERIFY(window().document().isVisible());
+}
+
+// Nothing was changed: an empty table would be of no use.
+void TstGuiProfiles::comparisonBeginsWithDifferences() {
+  const auto sides = [&] {
+    menu("compareProfiles");
+    auto* page = window().findChild<ComparePage*>("comparePage");
+    const QStringList names{page->findChild<QComboBox*>("leftProfile")->currentText(),
+                            page->findChild<QComboBox*>("rightProfile")->currentText()};
+    const int count = page->model().differences();
+    QTest::mouseClick(page->findChild<QPushButton*>("closePage"), Qt::LeftButton);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    return count > 0 ? names : QStringList();
+  };
+  QCOMPARE(sides(), QStringList({"Defaults", "Find the culprit"}));
+  choose("Smallest arena");
+  QCOMPARE(sides(), QStringList({"Defaults", "What is set now"}));
+  set("alignment", "64");
+  QCOMPARE(sides(), QStringList({"Smallest arena", "What is set now"}));
+}
+
+void TstGuiProfiles::nothingToCompare() {
+  options::Profile defaults = window().setup().profile("Defaults");
+  ComparePage alone({{"What is set now", defaults}, {"Defaults", defaults}}, 1, 0);
+  alone.show();
+  auto* hint = alone.findChild<QLabel*>("nothingToCompare");
+  QVERIFY(hint->isVisible());
+  QVERIFY(hint->text().contains("only one set of values"));
+  menu("compareProfiles");
+  auto* page = window().findChild<ComparePage*>("comparePage");
+  auto* right = page->findChild<QComboBox*>("rightProfile");
+  hint = page->findChild<QLabel*>("nothingToCompare");
+  QVERIFY(!hint->isVisible());
+  right->setFocus();
+  QTest::keyClick(right, Qt::Key_Home);
+  QCOMPARE(right->currentText(), "What is set now");
+  QVERIFY(hint->isVisible());
+  QVERIFY(hint->text().contains("Choose another profile"));
+  QTest::mouseClick(page->findChild<QCheckBox*>("onlyDifferences"), Qt::LeftButton, {}, QPoint(8, 8));
+  QVERIFY(!hint->isVisible());
 }
 
 void TstGuiProfiles::builtInProfile() {
