@@ -45,7 +45,7 @@ ComparePage::ComparePage(QList<Side> sides, int left, int right)
     QComboBox* combo = choices_[column] = new QComboBox;
     combo->setObjectName(column == 0 ? QStringLiteral("leftProfile") : QStringLiteral("rightProfile"));
     combo->setAccessibleName(names[column]);
-    combo->setMinimumWidth(180);
+    holdWidth(combo, 180);
     for (const Side& side : sides_) combo->addItem(side.name);
     combo->setCurrentIndex(column == 0 ? left : right);
     if (column == 1) head->addWidget(label(tr("and"), FontRole::Body, "secondary"));

@@ -93,6 +93,7 @@ QWidget* CoveragePage::makeTools() {
   views_ = new QTabBar;
   views_->setObjectName(QStringLiteral("coverageViews"));
   views_->setExpanding(false);
+  views_->setUsesScrollButtons(false);
   views_->addTab(tr("Left out"));
   views_->addTab(tr("By operator"));
   views_->addTab(tr("By module"));
@@ -104,7 +105,7 @@ QWidget* CoveragePage::makeTools() {
   search_->setPlaceholderText(tr("Filter"));
   search_->setClearButtonEnabled(true);
   search_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-  search_->setFixedWidth(180);
+  holdWidth(search_, 180, 180);
   auto* row = new QHBoxLayout(tools);
   row->setContentsMargins(grid::kGap, grid::kUnit, grid::kGap, grid::kUnit);
   row->addWidget(views_);

@@ -3,10 +3,12 @@
 #include <QDataStream>
 #include <QFileInfo>
 #include <QSplitter>
-#include <QVBoxLayout>
+#include <QStackedLayout>
 
 #include "gui/backend_model.h"
+#include "gui/check_bar.h"
 #include "gui/export_report.h"
+#include "gui/failed_page.h"
 #include "gui/log_view.h"
 #include "gui/options_model.h"
 #include "gui/options_panel.h"
@@ -44,16 +46,17 @@ Document::Document(const options::Catalogue& catalogue, QWidget* parent)
       setup_(new SetupPane(catalogue)),
       outcome_(new OutcomePane),
       columns_(splitter(Qt::Horizontal, source_, setup_)),
-      rows_(splitter(Qt::Vertical, columns_, outcome_)) {
+      rows_(splitter(Qt::Vertical, columns_, outcome_)),
+      pages_(new QStackedLayout(this)),
+      failed_(new FailedPage) {
   columns_->setStretchFactor(0, 0);
   columns_->setStretchFactor(1, 1);
   columns_->setSizes({264, 900});
   rows_->setStretchFactor(0, 3);
   rows_->setStretchFactor(1, 2);
-  rows_->setSizes({500, 300});
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(rows_);
+  rows_->setSizes({560, 260});
+  pages_->addWidget(rows_);
+  pages_->addWidget(failed_);
   connectParts();
   outcome_->watch(process_);
 }
@@ -74,6 +77,8 @@ void Document::connectParts() {
   connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {
     emit told({Tone::Error, tr("The log cannot be saved to %1").arg(shortPath(path)), reason, {}});
   });
+  connect(failed_, &FailedPage::chooseWanted, this, &Document::openAnotherWanted);
+  connect(failed_, &FailedPage::againWanted, this, [this] { open(path_); });
   connect(outcome_, &OutcomePane::changeWanted, this, &Document::applyChange);
   connect(&inspector_, &services::ToolRunner::finished, this, &Document::inspected);
   connect(&process_, &services::ExportProcess::finished, this, &Document::ended);
@@ -104,7 +109,14 @@ void Document::setArrangement(const QByteArray& arrangement) {
 }
 
 void Document::open(const QString& path) {
-  if (state_ == State::Blank) setup_->output().setRunsAfterwards(settingSwitch(Setting::RunAfterExport));
+  if (state_ == State::Blank)
+    setup_->check().setVerification(settingSwitch(Setting::RunAfterExport) ? QStringLiteral("run")
+                                                                           : QStringLiteral("none"));
+  // Read again, the page stays until it is known whether it helped.
+  if (state_ == State::Failed && path == path_)
+    failed_->showTrying();
+  else
+    pages_->setCurrentWidget(rows_);
   path_ = path;
   emit messageOver();
   source_->showReading(path_);
@@ -134,6 +146,7 @@ void Document::inspected(const QJsonObject& answer, int exitCode) {
                        {},
                        {tr("Open the .pt2 file that it was made from.").toStdString()}});
   }
+  pages_->setCurrentWidget(rows_);
   source_->showSummary(summary);
   setup_->setSource(path_, true);
   setState(State::Ready);
@@ -141,18 +154,14 @@ void Document::inspected(const QJsonObject& answer, int exitCode) {
 }
 
 void Document::openFailed(const Diagnostic& problem) {
-  source_->showFailed(path_);
-  outcome_->showProblem(problem);
+  failed_->showProblem(path_, problem);
+  pages_->setCurrentWidget(failed_);
+  if (isVisible()) failed_->setFocus();
   setState(State::Failed);
-  emit told({Tone::Error,
-             QString::fromStdString(problem.message),
-             why(problem),
-             {{tr("Open another…"), [this] { emit openAnotherWanted(); }},
-              {tr("Details"), [this] { outcome_->showDiagnostics(); }}}});
 }
 
 void Document::startExport() {
-  if (isExporting() || path_.isEmpty()) return;
+  if (isExporting() || path_.isEmpty() || state_ == State::Failed) return;
   setup_->output().recheck();
   const QString reason = setup_->blockReason();
   if (!reason.isEmpty()) {

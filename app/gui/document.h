@@ -11,9 +11,11 @@
 #include "services/tool_runner.h"
 
 class QSplitter;
+class QStackedLayout;
 
 namespace exportdeck::gui {
 
+class FailedPage;
 class OutcomePane;
 class SetupPane;
 class SourcePanel;
@@ -83,6 +85,8 @@ class Document : public QWidget {
   OutcomePane* outcome_;
   QSplitter* columns_;
   QSplitter* rows_;
+  QStackedLayout* pages_;
+  FailedPage* failed_;  // in place of all others where the file cannot be read
 };
 
 }  // namespace exportdeck::gui

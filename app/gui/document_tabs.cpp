@@ -8,7 +8,7 @@
 namespace exportdeck::gui {
 namespace {
 
-constexpr int kWidest = 230, kNarrowest = 150;
+constexpr int kWidest = 230, kNarrowest = 118;
 
 struct Look {
   QString icon;
@@ -95,11 +95,12 @@ void DocumentTabs::mouseReleaseEvent(QMouseEvent* event) {
 
 QSize DocumentTabs::tabSizeHint(int index) const {
   const QSize wanted = QTabBar::tabSizeHint(index);
-  return {qBound(kNarrowest, wanted.width(), kWidest), wanted.height()};
+  const Theme& theme = Theme::current();
+  return {qBound(theme.scaled(kNarrowest), wanted.width(), theme.scaled(kWidest)), wanted.height()};
 }
 
 QSize DocumentTabs::minimumTabSizeHint(int index) const {
-  return {kNarrowest, QTabBar::tabSizeHint(index).height()};
+  return {Theme::current().scaled(kNarrowest), QTabBar::tabSizeHint(index).height()};
 }
 
 }  // namespace exportdeck::gui

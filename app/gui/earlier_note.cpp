@@ -18,7 +18,7 @@ EarlierNote::EarlierNote(QWidget* parent)
   text_->setObjectName(QStringLiteral("earlierText"));
   see_->setObjectName(QStringLiteral("seeDiagnostics"));
   see_->setAccessibleName(tr("See the diagnostics of the last export"));
-  see_->setProperty("look", "quiet");
+  see_->setProperty("look", "link");
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(grid::kMargin, grid::kUnit, grid::kGap, grid::kUnit);
   row->setSpacing(grid::kGap);

@@ -29,10 +29,12 @@ constexpr int kTextWidth = kWidth - 2 * kSide - kMark - grid::kGap;
 QWidget* step(const QString& number, const QString& text) {
   auto* line = new QWidget;
   auto* mark = label(number, FontRole::Strong, "secondary");
-  mark->setFixedWidth(kMark);
+  holdWidth(mark, kMark, kMark);
   auto* words = label(text);
   words->setWordWrap(true);
-  words->setMinimumHeight(words->heightForWidth(kTextWidth));
+  const auto fit = [words] { words->setMinimumHeight(words->heightForWidth(Theme::current().scaled(kTextWidth))); };
+  QObject::connect(&Theme::current(), &Theme::changed, words, fit);
+  fit();
   auto* row = new QHBoxLayout(line);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(grid::kGap);
@@ -45,7 +47,7 @@ QWidget* step(const QString& number, const QString& text) {
 
 EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), target_(new QWidget), recent_(new QWidget) {
   setObjectName(QStringLiteral("emptyPage"));
-  target_->setFixedWidth(kWidth);
+  holdWidth(target_, kWidth, kWidth);
   QPushButton* open = textButton(icon(QStringLiteral("open"), Ink::OnAccent), tr("&Open a model…"), tr("Open a model"));
   open->setObjectName(QStringLiteral("emptyOpen"));
   open->setProperty("look", "primary");
@@ -76,7 +78,7 @@ EmptyPage::EmptyPage(QWidget* parent) : QWidget(parent), target_(new QWidget), r
   column->addSpacing(grid::kMargin);
   column->addLayout(buttons);
 
-  recent_->setFixedWidth(kWidth);
+  holdWidth(recent_, kWidth, kWidth);
   recentRows_ = new QVBoxLayout(recent_);
   recentRows_->setContentsMargins(kSide, 0, kSide, 0);
   recentRows_->setSpacing(0);

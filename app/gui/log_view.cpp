@@ -68,7 +68,7 @@ LogView::LogView(QWidget* parent)
   list_->setUniformItemSizes(true);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  list_->setFont(Theme::current().font(FontRole::Mono));
+  useFont(list_, FontRole::Mono);
   list_->setItemDelegate(new LineDelegate(list_));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -103,7 +103,7 @@ QWidget* LogView::makeTools() {
   search->setPlaceholderText(tr("Filter the log"));
   search->setClearButtonEnabled(true);
   search->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-  search->setFixedWidth(220);
+  holdWidth(search, 220, 220);
   count_ = label(QString(), FontRole::Small, "secondary");
   QToolButton* copy = iconButton(QStringLiteral("copy"), tr("Copy the selected lines, or all"));
   copy->setObjectName(QStringLiteral("copyLog"));

@@ -23,12 +23,15 @@
 
 namespace exportdeck::gui {
 
+namespace {
+constexpr int kTextSizes[] = {90, 100, 110, 125, 150};
+}
+
 MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileStore store)
     : catalogue_(catalogue), messages_(new MessageBar), pages_(new QStackedWidget), empty_(new EmptyPage) {
   setWindowTitle(tr("ExportDeck"));
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
-  setMinimumSize(1024, 700);
   resize(1280, 840);
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
@@ -39,10 +42,12 @@ MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileSto
   pages_->addWidget(empty_);
   column->addWidget(pages_, 1);
   setCentralWidget(body);
+  body->installEventFilter(this);
   desk_ = new ProfileDesk(std::move(store), *profiles_, *messages_, this);
   makeShortcuts();
   connectParts();
   showDocument(addDocument());
+  fitLeastSize();
   restorePlace();
   remember(QString());
   // Nothing is chosen yet: the first Tab goes to the first control.
@@ -94,6 +99,7 @@ QWidget* MainWindow::makeSettings() {
       Theme::useSetting();
     });
   }
+  menu->addMenu(makeTextSizes(menu));
   menu->addSeparator();
   QAction* run = menu->addAction(tr("Run programs after export, unless told otherwise"));
   run->setCheckable(true);
@@ -101,6 +107,47 @@ QWidget* MainWindow::makeSettings() {
   connect(run, &QAction::toggled, this, [](bool on) { setSetting(Setting::RunAfterExport, on); });
   button->setMenu(menu);
   return button;
+}
+
+QMenu* MainWindow::makeTextSizes(QWidget* parent) {
+  auto* menu = new QMenu(tr("Text size"), parent);
+  menu->setObjectName(QStringLiteral("textSizes"));
+  auto* sizes = new QActionGroup(menu);
+  for (const int size : kTextSizes) {
+    QAction* action = menu->addAction(size == 100 ? tr("%1 % (as the system's)").arg(size) : tr("%1 %").arg(size));
+    action->setCheckable(true);
+    action->setData(size);
+    sizes->addAction(action);
+    connect(action, &QAction::triggered, this, [this, size] { setTextSize(size); });
+  }
+  connect(menu, &QMenu::aboutToShow, sizes, [sizes] {
+    for (QAction* action : sizes->actions())
+      action->setChecked(action->data().toInt() == settingNumber(Setting::TextSize));
+  });
+  return menu;
+}
+
+void MainWindow::setTextSize(int size) {
+  setSetting(Setting::TextSize, size);
+  Theme::useSetting();
+}
+
+void MainWindow::stepTextSize(int by) {
+  const auto at = std::lower_bound(std::begin(kTextSizes), std::end(kTextSizes), settingNumber(Setting::TextSize));
+  const qsizetype next = std::distance(std::begin(kTextSizes), at) + by;
+  if (next >= 0 && next < std::ssize(kTextSizes)) setTextSize(kTextSizes[next]);
+}
+
+// Larger text needs more room: nothing is cut.
+void MainWindow::fitLeastSize() {
+  const QSize least(1024, 700), most(Theme::current().scaled(least.width()), Theme::current().scaled(least.height()));
+  setMinimumSize(centralWidget()->minimumSizeHint().boundedTo(most).expandedTo(least));
+}
+
+// What is shown came to need more room, or less.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == centralWidget() && event->type() == QEvent::LayoutRequest) fitLeastSize();
+  return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::makeShortcuts() {
@@ -123,6 +170,9 @@ void MainWindow::makeShortcuts() {
   for (const char* keys : {"Ctrl+Shift+Tab", "Ctrl+PgUp"})
     add(QKeySequence(QLatin1String(keys)), [this] { tabs_->step(-1); });
   add(QKeySequence::Quit, &MainWindow::close);
+  for (const char* keys : {"Ctrl++", "Ctrl+="}) add(QKeySequence(QLatin1String(keys)), [this] { stepTextSize(1); });
+  add(QKeySequence(QStringLiteral("Ctrl+-")), [this] { stepTextSize(-1); });
+  add(QKeySequence(QStringLiteral("Ctrl+0")), [this] { setTextSize(100); });
 }
 
 void MainWindow::connectParts() {

@@ -8,6 +8,7 @@
 #include "options/catalogue.h"
 #include "services/profile_store.h"
 
+class QMenu;
 class QStackedWidget;
 class QToolButton;
 
@@ -45,6 +46,7 @@ class MainWindow : public QMainWindow {
   DocumentTabs& tabs() const { return *tabs_; }
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dragLeaveEvent(QDragLeaveEvent* event) override;
@@ -54,6 +56,10 @@ class MainWindow : public QMainWindow {
   // main_window.cpp: the parts and how they are connected
   QWidget* makeHeader();
   QWidget* makeSettings();
+  QMenu* makeTextSizes(QWidget* parent);
+  void setTextSize(int size);  // per cent
+  void stepTextSize(int by);
+  void fitLeastSize();
   void makeShortcuts();
   void connectParts();
   void rememberPlace() const;

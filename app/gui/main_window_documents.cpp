@@ -1,6 +1,5 @@
 // The documents of the window: opening models, going from one to another, closing them.
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QSettings>
@@ -12,6 +11,7 @@
 #include "gui/backend_model.h"
 #include "gui/document_tabs.h"
 #include "gui/empty_page.h"
+#include "gui/file_dialogs.h"
 #include "gui/main_window.h"
 #include "gui/message_bar.h"
 #include "gui/profile_bar.h"
@@ -103,11 +103,8 @@ void MainWindow::tell(Document* document, const Message& message) {
 }
 
 void MainWindow::openDialog() {
-  const QString& path = current_->path();
-  auto* dialog =
-      new QFileDialog(this, tr("Open models"), path.isEmpty() ? QDir::homePath() : QFileInfo(path).absolutePath(),
-                      tr("Exported PyTorch programs (*.pt2);;All files (*)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QFileDialog* dialog = fileDialog(this, tr("Open a model"), tr("Exported PyTorch programs (*.pt2);;All files (*)"),
+                                   FileKind::Model, current_->path());
   dialog->setFileMode(QFileDialog::ExistingFiles);
   connect(dialog, &QFileDialog::filesSelected, this, &MainWindow::openAll);
   dialog->open();

@@ -19,14 +19,14 @@ using options::OptionSpec;
 using options::OptionType;
 
 constexpr int kPad = 8;
-constexpr int kFieldHeight = 28;
 
 const OptionSpec& specOf(const QModelIndex& index) {
   return *index.data(OptionsModel::SpecRole).value<const OptionSpec*>();
 }
 
 QRect fieldRect(const QRect& cell) {
-  return {cell.x() + 4, cell.y() + (cell.height() - kFieldHeight) / 2, cell.width() - 8, kFieldHeight};
+  const int height = qMin(cell.height() - 4, Theme::current().scaled(28));
+  return {cell.x() + 4, cell.y() + (cell.height() - height) / 2, cell.width() - 8, height};
 }
 
 // At most two lines; the second is shortened.

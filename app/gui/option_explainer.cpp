@@ -1,6 +1,7 @@
 #include "gui/option_explainer.h"
 
 #include <QBoxLayout>
+#include <QScrollArea>
 
 #include "gui/options_model.h"
 #include "gui/texts.h"
@@ -29,7 +30,21 @@ OptionExplainer::OptionExplainer(QWidget* parent)
       source_(wrapped(FontRole::Small, "secondary", "explainSource")) {
   setObjectName(QStringLiteral("optionExplainer"));
   setProperty("look", "note");
-  auto* column = new QVBoxLayout(this);
+  // Where the table is low, what is said of a row is longer than the row's place.
+  auto* scrolled = new QScrollArea;
+  scrolled->setObjectName(QStringLiteral("explainScroll"));
+  scrolled->setAccessibleName(tr("What the option means"));
+  scrolled->setFrameShape(QFrame::NoFrame);
+  scrolled->setWidgetResizable(true);
+  scrolled->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scrolled->viewport()->setAutoFillBackground(false);
+  auto* text = new QWidget;
+  text->setAutoFillBackground(false);
+  scrolled->setWidget(text);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(1, 1, 1, 1);
+  whole->addWidget(scrolled);
+  auto* column = new QVBoxLayout(text);
   column->setContentsMargins(grid::kGap + grid::kUnit, grid::kGap, grid::kGap + grid::kUnit, grid::kGap);
   column->setSpacing(grid::kUnit);
   for (QLabel* part : {title_, facts_, note_, meaning_, source_}) column->addWidget(part);

@@ -67,6 +67,7 @@ QLayout* OptionsPanel::makeTools() {
   tabs_->addTab(tr("Export options"));
   tabs_->addTab(tr("Runtime options"));
   tabs_->setExpanding(false);
+  tabs_->setUsesScrollButtons(false);
   nameWidget(tabs_, tr("Kinds of options"));
   search_ = new QLineEdit;
   search_->setObjectName(QStringLiteral("optionSearch"));
@@ -74,8 +75,7 @@ QLayout* OptionsPanel::makeTools() {
   search_->setClearButtonEnabled(true);
   search_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   search_->setAccessibleName(tr("Filter options"));
-  search_->setMinimumWidth(96);
-  search_->setMaximumWidth(200);
+  holdWidth(search_, 96, 200);
   onlyChanged_ = new QCheckBox(tr("Only changed"));
   onlyChanged_->setObjectName(QStringLiteral("onlyChanged"));
   onlyChanged_->setAccessibleName(tr("Show only changed options"));
@@ -213,7 +213,7 @@ void OptionsPanel::setHistory(bool canUndo, const QString& undo, bool canRedo, c
 void OptionsPanel::showExplainer(bool on) {
   if (!explainer_) {
     explainer_ = new OptionExplainer;
-    explainer_->setFixedWidth(232);
+    holdWidth(explainer_, 232, 232);
     body_->addWidget(explainer_);
   }
   explainer_->setVisible(on);

@@ -31,7 +31,6 @@ OptionsView::OptionsView(QWidget* parent) : QTableView(parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-  verticalHeader()->setDefaultSectionSize(qMax(44, 2 * fontMetrics().lineSpacing() + 12));
   horizontalHeader()->setHighlightSections(false);
   horizontalHeader()->setStretchLastSection(true);
   horizontalHeader()->setSectionsMovable(false);
@@ -40,6 +39,7 @@ OptionsView::OptionsView(QWidget* parent) : QTableView(parent) {
 
 void OptionsView::resizeEvent(QResizeEvent* event) {
   QTableView::resizeEvent(event);
+  fitRows();
   if (!model() || model()->columnCount() < OptionsModel::ColumnCount) return;
   const int width = viewport()->width();
   // Where there is no room for sentences the row shows a mark, and the explanation says the rest.
@@ -47,6 +47,19 @@ void OptionsView::resizeEvent(QResizeEvent* event) {
   setColumnWidth(OptionsModel::OptionColumn, qBound(170, width * 26 / 100, 300));
   setColumnWidth(OptionsModel::ValueColumn, qBound(140, width * 22 / 100, 260));
   setColumnWidth(OptionsModel::DefaultColumn, qBound(110, width * 16 / 100, 190));
+}
+
+void OptionsView::changeEvent(QEvent* event) {
+  QTableView::changeEvent(event);
+  if (event->type() == QEvent::FontChange) fitRows();
+}
+
+// Rows take up what is left, so that none is cut at the lower edge.
+void OptionsView::fitRows() {
+  const int least = qMax(44, 2 * fontMetrics().lineSpacing() + 12);
+  const int room = viewport()->height(), rows = qMax(1, room / least);
+  verticalHeader()->setDefaultSectionSize(qBound(least, room / rows, least + least / 4));
+  setMinimumHeight(horizontalHeader()->sizeHint().height() + 2 * least + 2 * frameWidth());
 }
 
 void OptionsView::focusInEvent(QFocusEvent* event) {

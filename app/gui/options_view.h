@@ -52,12 +52,14 @@ class OptionsView : public QTableView {
   void closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
 
  private:
   void editOnClick(const QModelIndex& index);
   void resetRows();
+  void fitRows();
 };
 
 }  // namespace exportdeck::gui

@@ -254,11 +254,6 @@ void OutcomePane::end(const QJsonObject& report, int exitCode) {
   tabs_->setCurrentIndex(DiagnosticsTab);
 }
 
-void OutcomePane::showProblem(const Diagnostic& problem) {
-  addDiagnostic(problem);
-  diagnostics_->select(diagnostics_->model().rowCount() - 1);
-}
-
 void OutcomePane::showDiagnostics() {
   tabs_->setCurrentIndex(DiagnosticsTab);
 }

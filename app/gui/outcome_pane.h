@@ -32,6 +32,8 @@ class OutcomePane : public QWidget {
   using Settings = QMap<QString, QString>;
   explicit OutcomePane(QWidget* parent = nullptr);
 
+  // Of the tabs Qt does not count the frame that the style sheet gives them.
+  QSize minimumSizeHint() const override { return QWidget::minimumSizeHint() + QSize(0, 4); }
   void watch(services::ExportProcess& process);
   // `changed`: "key=value" of the options that differ from their defaults, for comparing with later exports.
   void begin(const QString& commandLine, const QStringList& changed);
@@ -42,8 +44,6 @@ class OutcomePane : public QWidget {
   // The model that is open; what it shows is of this one.
   void setSource(const QString& path);
   void clear();
-  // The error is also listed among the diagnostics.
-  void showProblem(const Diagnostic& problem);
   void showDiagnostics();
 
   StageBar& stages() const { return *stages_; }

@@ -3,11 +3,11 @@
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QStandardPaths>
 
+#include "gui/file_dialogs.h"
 #include "gui/texts.h"
 #include "gui/widgets.h"
 
@@ -44,17 +44,13 @@ OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
   QLabel* caption = rowCaption(tr("&Output"), path_);
   browse_ = iconButton(QStringLiteral("folder"), tr("Choose the output file"));
   browse_->setObjectName(QStringLiteral("browseOutput"));
-  run_ = new QCheckBox(tr("&Run it after export"));
-  run_->setObjectName(QStringLiteral("runAfter"));
-  run_->setAccessibleName(tr("Run the program after export"));
-  run_->setToolTip(
-      tr("Loads the program with the ExecuTorch runtime and runs it once. What does not run is not kept."));
-  run_->setChecked(true);
   replace_ = new QCheckBox(tr("Re&place existing"));
   replace_->setObjectName(QStringLiteral("replaceOutput"));
   replace_->setAccessibleName(tr("Replace the existing output file"));
   replace_->setToolTip(tr("A file of this name exists. It is replaced once the new program is whole, never before."));
-  note_ = label(QString(), FontRole::Small, "error");
+  note_ = new ElidedLabel;
+  note_->setProperty("look", "error");
+  useFont(note_, FontRole::Small);
   note_->setObjectName(QStringLiteral("outputNote"));
 
   auto* row = new QHBoxLayout;
@@ -64,12 +60,9 @@ OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
   row->addWidget(browse_);
   row->addSpacing(grid::kGap);
   row->addWidget(replace_);
-  row->addSpacing(grid::kUnit);
-  row->addWidget(run_);
   auto* under = new QHBoxLayout;
   under->setContentsMargins(caption->minimumWidth() + grid::kGap, 0, 0, 0);
-  under->addWidget(note_);
-  under->addStretch();
+  under->addWidget(note_, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(grid::kUnit);
@@ -82,7 +75,6 @@ OutputBar::OutputBar(QWidget* parent) : QWidget(parent) {
     recheck();
   });
   connect(browse_, &QToolButton::clicked, this, &OutputBar::browse);
-  connect(run_, &QCheckBox::toggled, this, &OutputBar::edited);
   connect(replace_, &QCheckBox::toggled, this, &OutputBar::edited);
 }
 
@@ -94,14 +86,8 @@ QString OutputBar::path() const {
 void OutputBar::setPath(const QString& path) {
   path_->setText(path);
 }
-bool OutputBar::runsAfterwards() const {
-  return run_->isChecked();
-}
-void OutputBar::setRunsAfterwards(bool run) {
-  run_->setChecked(run);
-}
 void OutputBar::setEditable(bool editable) {
-  for (QWidget* widget : std::initializer_list<QWidget*>{path_, browse_, run_, replace_}) widget->setEnabled(editable);
+  for (QWidget* widget : std::initializer_list<QWidget*>{path_, browse_, replace_}) widget->setEnabled(editable);
 }
 
 bool OutputBar::replaces() const {
@@ -131,8 +117,8 @@ void OutputBar::propose() {
 
 void OutputBar::browse() {
   // The dialog does not ask about an existing file: the bar does, in place.
-  auto* dialog = new QFileDialog(this, tr("Output file"), path(), tr("ExecuTorch programs (*.pte)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QFileDialog* dialog =
+      fileDialog(this, tr("Write the program to"), tr("ExecuTorch programs (*.pte)"), FileKind::Program, path());
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setOption(QFileDialog::DontConfirmOverwrite);
   dialog->setDefaultSuffix(QStringLiteral("pte"));
@@ -147,7 +133,7 @@ void OutputBar::recheck() {
   exists_ = reason_.isEmpty() && QFileInfo::exists(file);
   setLook(path_, "invalid", !reason_.isEmpty());
   path_->setAccessibleDescription(reason_);
-  note_->setText(reason_);
+  note_->setFullText(reason_);
   note_->setVisible(!reason_.isEmpty());
   replace_->setVisible(exists_);
   emit edited();

@@ -1,14 +1,15 @@
-// Where the program is written, and whether it is run afterwards.
+// Where the program is written.
 #pragma once
 
 #include <QWidget>
 
 class QCheckBox;
-class QLabel;
 class QLineEdit;
 class QToolButton;
 
 namespace exportdeck::gui {
+
+class ElidedLabel;
 
 class OutputBar : public QWidget {
   Q_OBJECT
@@ -20,8 +21,6 @@ class OutputBar : public QWidget {
   void setBackend(const QString& backend);
   QString path() const;
   void setPath(const QString& path);
-  bool runsAfterwards() const;
-  void setRunsAfterwards(bool run);
   bool replaces() const;
   void setReplaces(bool replace);
   void setEditable(bool editable);
@@ -42,9 +41,8 @@ class OutputBar : public QWidget {
   bool exists_ = false;
   QLineEdit* path_;
   QToolButton* browse_;
-  QCheckBox* run_;
   QCheckBox* replace_;
-  QLabel* note_;
+  ElidedLabel* note_;
 };
 
 }  // namespace exportdeck::gui

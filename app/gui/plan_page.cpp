@@ -57,7 +57,7 @@ QWidget* PlanPage::makeKernels() {
   list_->setAccessibleName(tr("Kernels that the runtime must have"));
   list_->setProperty("look", "framed");
   list_->setModel(kernels_);
-  list_->setFont(Theme::current().font(FontRole::Mono));
+  useFont(list_, FontRole::Mono);
   list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   auto* column = new QVBoxLayout(box);

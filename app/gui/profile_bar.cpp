@@ -1,5 +1,6 @@
 #include "gui/profile_bar.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -7,17 +8,24 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QRegularExpressionValidator>
 #include <QStackedLayout>
+#include <QStandardItemModel>
 
+#include "gui/texts.h"
 #include "gui/widgets.h"
+#include "options/profile_name.h"
 
 namespace exportdeck::gui {
+
+namespace {
+constexpr int kComboWidth = 200, kComboFrame = 44;
+}
 
 ProfileBar::ProfileBar(QWidget* parent) : QWidget(parent), pages_(new QStackedLayout(this)) {
   pages_->addWidget(makeChoice());
   pages_->addWidget(makeNaming());
   setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  connect(&Theme::current(), &Theme::changed, this, &ProfileBar::fill);
   fill();
 }
 
@@ -26,7 +34,8 @@ QWidget* ProfileBar::makeChoice() {
   combo_ = new QComboBox;
   combo_->setObjectName(QStringLiteral("profileCombo"));
   combo_->setAccessibleName(tr("Profile"));
-  combo_->setFixedWidth(190);
+  holdWidth(combo_, kComboWidth, kComboWidth);
+  combo_->view()->setAccessibleName(tr("Profiles"));
   auto* caption = label(tr("Pro&file"), FontRole::Body, "secondary");
   caption->setBuddy(combo_);
   save_ = textButton(icon(QStringLiteral("save")), tr("Save"), tr("Save the profile"));
@@ -59,8 +68,11 @@ QMenu* ProfileBar::makeMenu() {
   rename_ = add("renameProfile", tr("Rename…"), [this] { askName(Naming::Rename); });
   duplicate_ = add("duplicateProfile", tr("Duplicate…"), [this] { askName(Naming::Duplicate); });
   remove_ = add("removeProfile", tr("Delete"), &ProfileBar::removeWanted);
-  makeStandard_ =
-      add("standardProfile", tr("Use for new models"), [this] { emit standardWanted(makeStandard_->isChecked()); });
+  menu->addSeparator();
+  standardNow_ = menu->addAction(QString());
+  standardNow_->setObjectName(QStringLiteral("standardNow"));
+  standardNow_->setEnabled(false);
+  makeStandard_ = add("standardProfile", QString(), [this] { emit standardWanted(makeStandard_->isChecked()); });
   makeStandard_->setCheckable(true);
   menu->addSeparator();
   add("importProfile", tr("Import…"), &ProfileBar::importWanted)->setIcon(icon(QStringLiteral("open")));
@@ -76,23 +88,25 @@ QWidget* ProfileBar::makeNaming() {
   name_->setObjectName(QStringLiteral("profileName"));
   name_->setAccessibleName(tr("Name of the profile"));
   name_->setPlaceholderText(tr("Name of the profile"));
-  name_->setMaxLength(80);
-  // With a slash it would be a file's path to the command line.
-  name_->setValidator(new QRegularExpressionValidator(QRegularExpression(QStringLiteral("[^/]*")), name_));
-  name_->setMinimumWidth(190);
+  holdWidth(name_, 190);
   accept_ = new QPushButton(tr("Save"));
   accept_->setObjectName(QStringLiteral("acceptName"));
   auto* cancel = new QPushButton(tr("Cancel"));
   cancel->setAccessibleName(tr("Leave the name as it is"));
-  auto* row = new QHBoxLayout(page);
-  row->setContentsMargins(0, 0, 0, 0);
+  nameNote_ = label(QString(), FontRole::Small, "secondary");
+  nameNote_->setObjectName(QStringLiteral("nameNote"));
+  auto* row = new QHBoxLayout;
   row->setSpacing(grid::kGap);
   row->addWidget(name_, 1);
   row->addWidget(accept_);
   row->addWidget(cancel);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(row);
+  column->addWidget(nameNote_);
   const auto back = [this] { pages_->setCurrentIndex(0); };
-  connect(name_, &QLineEdit::textChanged, this,
-          [this](const QString& text) { accept_->setEnabled(!text.trimmed().isEmpty()); });
+  connect(name_, &QLineEdit::textChanged, this, &ProfileBar::judgeName);
   connect(name_, &QLineEdit::returnPressed, this, &ProfileBar::acceptName);
   connect(accept_, &QPushButton::clicked, this, &ProfileBar::acceptName);
   connect(cancel, &QPushButton::clicked, this, back);
@@ -132,10 +146,24 @@ QString ProfileBar::freeName(const QString& name) const {
   return free;
 }
 
+// Each key is judged: what cannot be a name stays as it was typed, with the reason.
+void ProfileBar::judgeName() {
+  const std::string name = name_->text().toStdString();
+  const QString reason = QString::fromStdString(options::whyNoProfileName(name));
+  accept_->setEnabled(reason.isEmpty());
+  // A space after a word is mostly followed by another: that is no fault yet.
+  QString begun = name_->text();
+  while (begun.endsWith(QLatin1Char(' '))) begun.chop(1);
+  const bool wrong = !reason.isEmpty() && !begun.isEmpty() && !options::whyNoProfileName(begun.toStdString()).empty();
+  setLook(name_, "invalid", wrong);
+  setLook(nameNote_, "look", wrong ? "error" : "secondary");
+  nameNote_->setText(reason.isEmpty() ? tr("It is kept among your profiles.") : sentence(capitalised(reason)));
+  name_->setAccessibleDescription(nameNote_->text());
+}
+
 void ProfileBar::acceptName() {
-  QString name = name_->text().trimmed();
-  if (name.endsWith(QLatin1String(".json"))) name.chop(5);
-  if (name.isEmpty()) return;
+  const QString name = name_->text();
+  if (!accept_->isEnabled()) return;
   pages_->setCurrentIndex(0);
   if (naming_ == Naming::Save) emit saveWanted(name);
   if (naming_ == Naming::Rename && name != current_) emit renameWanted(name);
@@ -166,31 +194,72 @@ const services::ProfileStore::Item* ProfileBar::currentItem() const {
   return found == items_.end() ? nullptr : &*found;
 }
 
-// The name that is set carries the mark of what is not saved.
-void ProfileBar::fill() {
-  combo_->clear();
-  combo_->addItem(tr("Defaults"), QString());
-  for (const auto& item : items_) {
-    QString text = item.builtIn() ? tr("%1 (built in)").arg(item.name) : item.name;
-    if (item.name == standard_) text = tr("%1 ✓").arg(text);
-    combo_->addItem(text, item.name);
-    if (item.name == standard_)
-      combo_->setItemData(combo_->count() - 1, tr("Models are opened with this profile"), Qt::ToolTipRole);
+namespace {
+
+const QString kUnsavedMark = QStringLiteral("•"), kStandardMark = QStringLiteral("✓");
+
+}  // namespace
+
+// The marks stay in view, however long the name.
+void ProfileBar::addChoice(const QString& text, const QString& name) {
+  QStringList marks, help{text};
+  if (modified_ && name == current_) {
+    marks << kUnsavedMark;
+    help << tr("%1 changed and not saved").arg(kUnsavedMark);
   }
-  const auto* item = currentItem();
-  if (!item && !current_.isEmpty()) combo_->addItem(current_, current_);
-  const int at = combo_->findData(current_);
-  if (modified_) combo_->setItemText(at, tr("%1 •").arg(combo_->itemText(at)));
-  combo_->setCurrentIndex(at);
+  if (name == standard_) {
+    marks << kStandardMark;
+    help << tr("%1 models are opened with it").arg(kStandardMark);
+  }
+  const QString mark = marks.isEmpty() ? QString() : QStringLiteral("  ") + marks.join(QLatin1Char(' '));
+  const QFontMetrics metrics = combo_->fontMetrics();
+  const int room = Theme::current().scaled(kComboWidth) - kComboFrame - metrics.horizontalAdvance(mark);
+  combo_->addItem(metrics.elidedText(text, Qt::ElideRight, room) + mark, name);
+  combo_->setItemData(combo_->count() - 1, help.join(QLatin1Char('\n')), Qt::ToolTipRole);
+}
+
+// What the marks mean, at the foot of the list; it cannot be chosen.
+void ProfileBar::addLegend() {
+  combo_->insertSeparator(combo_->count());
+  combo_->addItem(tr("%1 not saved   %2 for new models").arg(kUnsavedMark, kStandardMark), QVariant());
+  const int at = combo_->count() - 1;
+  if (auto* model = qobject_cast<QStandardItemModel*>(combo_->model())) model->item(at)->setFlags(Qt::NoItemFlags);
+  combo_->setItemData(at, Theme::current().font(FontRole::Small), Qt::FontRole);
+}
+
+void ProfileBar::fill() {
+  fillChoice();
+  fillMenu();
+}
+
+void ProfileBar::fillChoice() {
+  combo_->clear();
+  addChoice(tr("Defaults"), QString());
+  for (const auto& item : items_) addChoice(item.builtIn() ? tr("%1 (built in)").arg(item.name) : item.name, item.name);
+  if (!currentItem() && !current_.isEmpty()) addChoice(current_, current_);
+  addLegend();
+  combo_->setCurrentIndex(combo_->findData(current_));
   combo_->setAccessibleDescription(modified_ ? tr("Changed and not saved") : QString());
-  combo_->setToolTip(modified_ ? tr("Changed and not saved") : tr("Profile"));
+  combo_->setToolTip(combo_->currentData(Qt::ToolTipRole).toString());
   save_->setEnabled(modified_);
+}
+
+void ProfileBar::fillMenu() {
+  const auto* item = currentItem();
   const bool own = item && !item->builtIn();
   rename_->setEnabled(own);
   remove_->setEnabled(own);
   duplicate_->setEnabled(item);
-  makeStandard_->setEnabled(item);
-  makeStandard_->setChecked(item && item->name == standard_);
+  const bool isStandard = current_ == standard_;
+  const QString name = current_.isEmpty() ? tr("Defaults") : current_;
+  const QString shown = menu_->fontMetrics().elidedText(name, Qt::ElideMiddle, Theme::current().scaled(kComboWidth));
+  const QString standard = menu_->fontMetrics().elidedText(standard_.isEmpty() ? tr("Defaults") : standard_,
+                                                           Qt::ElideMiddle, Theme::current().scaled(kComboWidth));
+  standardNow_->setText(tr("New models open with: %1 %2").arg(standard, kStandardMark));
+  makeStandard_->setText(tr("Use “%1” for new models").arg(shown));
+  // The defaults make way for another, they are not switched off.
+  makeStandard_->setEnabled(current_.isEmpty() ? !isStandard : item != nullptr);
+  makeStandard_->setChecked(isStandard);
 }
 
 }  // namespace exportdeck::gui

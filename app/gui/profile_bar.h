@@ -7,6 +7,7 @@
 
 class QAction;
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QPushButton;
 class QStackedLayout;
@@ -51,6 +52,11 @@ class ProfileBar : public QWidget {
   QMenu* makeMenu();
   QWidget* makeNaming();
   void fill();
+  void fillChoice();
+  void fillMenu();
+  void addChoice(const QString& text, const QString& name);
+  void addLegend();
+  void judgeName();
   void acceptName();
   const services::ProfileStore::Item* currentItem() const;  // null: not in the store
   QString freeName(const QString& name) const;
@@ -69,7 +75,9 @@ class ProfileBar : public QWidget {
   QAction* remove_ = nullptr;
   QAction* export_ = nullptr;
   QAction* makeStandard_ = nullptr;
+  QAction* standardNow_ = nullptr;
   QLineEdit* name_ = nullptr;
+  QLabel* nameNote_ = nullptr;
   QPushButton* accept_ = nullptr;
 };
 

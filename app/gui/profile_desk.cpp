@@ -104,7 +104,9 @@ void ProfileDesk::choose(const QString& name) {
       QString path;
       for (const auto& item : store_.list())
         if (item.name == name) path = item.path;
-      judge(store_.read(name), name, path, true);
+      const options::ProfileResult result = store_.read(path.isEmpty() ? name : path);
+      const QString fitting = QString::fromStdString(result.profile.name);
+      judge(result, fitting.isEmpty() ? name : fitting, path, true);
     } catch (const ExportError& error) {
       tell(error);
       list();

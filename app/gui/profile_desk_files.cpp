@@ -1,9 +1,9 @@
 // Whole profiles: renamed, copied, removed, handed on, taken in, compared and repaired.
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include "gui/compare_page.h"
 #include "gui/document.h"
+#include "gui/file_dialogs.h"
 #include "gui/message_bar.h"
 #include "gui/profile_desk.h"
 #include "gui/repair_page.h"
@@ -11,8 +11,19 @@
 #include "gui/setup_pane.h"
 #include "gui/texts.h"
 #include "options/export_record.h"
+#include "options/profile_name.h"
 
 namespace exportdeck::gui {
+
+namespace {
+
+// For a profile without a name of its own.
+QString nameOf(const QFileInfo& file) {
+  const std::string near = options::nearestProfileName(file.completeBaseName().toStdString());
+  return near.empty() ? ProfileDesk::tr("Imported") : QString::fromStdString(near);
+}
+
+}  // namespace
 
 void ProfileDesk::rename(const QString& name) {
   const QString before = document_->profile.name;
@@ -77,7 +88,7 @@ void ProfileDesk::remove() {
 }
 
 void ProfileDesk::setStandard(bool on) {
-  if (on)
+  if (on && !document_->profile.name.isEmpty())
     setSetting(Setting::StandardProfile, document_->profile.name);
   else
     resetSetting(Setting::StandardProfile);
@@ -86,9 +97,8 @@ void ProfileDesk::setStandard(bool on) {
 }
 
 void ProfileDesk::importDialog() {
-  auto* dialog = new QFileDialog(&bar_, tr("Import a profile"), store_.folder(),
-                                 tr("Profiles and records (*.json);;All files (*)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QFileDialog* dialog = fileDialog(&bar_, tr("Import a profile"), tr("Profiles and records (*.json);;All files (*)"),
+                                   FileKind::Profile, store_.folder());
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this, &ProfileDesk::openFile);
   dialog->open();
@@ -110,7 +120,7 @@ void ProfileDesk::takeFile(const QString& path) {
     }
     const options::ProfileResult result = options::readProfile(text, options::Catalogue::builtIn());
     const QString name = QString::fromStdString(result.profile.name);
-    judge(result, name.isEmpty() ? file.completeBaseName() : name, file.absoluteFilePath(), false);
+    judge(result, name.isEmpty() ? nameOf(file) : name, file.absoluteFilePath(), false);
   } catch (const ExportError& error) {
     tell(error);
   }
@@ -118,8 +128,8 @@ void ProfileDesk::takeFile(const QString& path) {
 
 void ProfileDesk::exportDialog() {
   const QString name = bar_.current().isEmpty() ? tr("profile") : bar_.current();
-  auto* dialog = new QFileDialog(&bar_, tr("Export the profile"), QString(), tr("Profiles (*.json)"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QFileDialog* dialog =
+      fileDialog(&bar_, tr("Export the profile"), tr("Profiles (*.json)"), FileKind::Profile, QString());
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("json"));
   dialog->selectFile(name + QStringLiteral(".json"));
@@ -131,7 +141,7 @@ void ProfileDesk::exportDialog() {
 void ProfileDesk::exportTo(const QString& path) {
   if (tellsInvalid()) return;
   try {
-    const QString name = bar_.current().isEmpty() ? QFileInfo(path).completeBaseName() : bar_.current();
+    const QString name = bar_.current().isEmpty() ? nameOf(QFileInfo(path)) : bar_.current();
     services::ProfileStore::saveTo(current(name), path);
     messages_.show({Tone::Success, tr("Profile “%1” written").arg(name), shortPath(path), {}});
   } catch (const ExportError& error) {

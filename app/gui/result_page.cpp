@@ -32,7 +32,9 @@ QWidget* ResultPage::makeHead() {
   auto* head = new QWidget;
   symbol_ = new QLabel;
   symbol_->setFixedSize(grid::kIcon, grid::kIcon);
-  headline_ = label(QString(), FontRole::Strong);
+  headline_ = new ElidedLabel;
+  useFont(headline_, FontRole::Strong);
+  headline_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
   headline_->setObjectName(QStringLiteral("resultHeadline"));
   line_ = new ElidedLabel;
   line_->setObjectName(QStringLiteral("resultLine"));
@@ -103,7 +105,7 @@ void ResultPage::setHead(const QString& iconName, Ink ink, const QString& headli
   icon_ = iconName;
   ink_ = ink;
   symbol_->setPixmap(iconPixmap(iconName, ink, this));
-  headline_->setText(headline);
+  headline_->setFullText(headline);
   line_->setFullText(line);
 }
 
@@ -193,7 +195,7 @@ void ResultPage::setFacts(const ExportReport& report) {
 }
 
 QString ResultPage::headline() const {
-  return headline_->text();
+  return headline_->fullText();
 }
 
 void ResultPage::reveal() const {

@@ -57,7 +57,7 @@ class ResultPage : public QWidget {
   QString when_;  // of the export that is shown
   bool ranWell_ = false;
   QLabel* symbol_ = nullptr;
-  QLabel* headline_ = nullptr;
+  ElidedLabel* headline_ = nullptr;
   ElidedLabel* line_ = nullptr;
   QPushButton* reveal_ = nullptr;
   QPushButton* copy_ = nullptr;

@@ -69,6 +69,13 @@ const QList<SettingInfo>& settingsTable() {
        0,
        0,
        QT_TRANSLATE_NOOP("Settings", "The profile that models are opened with")},
+      {Setting::TextSize,
+       "text_size",
+       100,
+       {},
+       90,
+       150,
+       QT_TRANSLATE_NOOP("Settings", "Size of the text, in per cent of the system's")},
   };
   return table;
 }

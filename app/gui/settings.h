@@ -9,7 +9,7 @@
 
 namespace exportdeck::gui {
 
-enum class Setting { Theme, RunAfterExport, RecentModels, KeptExports, StandardProfile };
+enum class Setting { Theme, RunAfterExport, RecentModels, KeptExports, StandardProfile, TextSize };
 
 struct SettingInfo {
   Setting setting;

@@ -9,6 +9,8 @@
 #include <QShortcut>
 
 #include "gui/backend_model.h"
+#include "gui/check_bar.h"
+#include "gui/command_field.h"
 #include "gui/options_model.h"
 #include "gui/options_panel.h"
 #include "gui/options_view.h"
@@ -35,13 +37,14 @@ SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWi
   setProperty("look", "panel");
   setAttribute(Qt::WA_StyledBackground);
   backends_ = new BackendCombo(catalogue);
-  backends_->setMinimumWidth(220);
+  holdWidth(backends_, 220);
   QLabel* caption = rowCaption(tr("&Backend"), backends_);
   note_ = new ElidedLabel(Qt::ElideRight);
   note_->setObjectName(QStringLiteral("backendNote"));
   note_->setProperty("look", "secondary");
   options_ = new OptionsPanel;
   output_ = new OutputBar;
+  check_ = new CheckBar;
 
   auto* top = new QHBoxLayout;
   top->setSpacing(grid::kGap);
@@ -55,6 +58,7 @@ SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWi
   column->addLayout(top);
   column->addWidget(options_, 1);
   column->addWidget(output_);
+  column->addWidget(check_);
   column->addWidget(makeGo());
 
   connect(backends_, &QComboBox::currentIndexChanged, this, [this] {
@@ -82,16 +86,16 @@ SetupPane::SetupPane(const options::Catalogue& catalogue, QWidget* parent) : QWi
   connect(&history_, &QUndoStack::indexChanged, this, &SetupPane::showHistory);
   connect(options_, &OptionsPanel::resetAllDone, this, &SetupPane::allReset);
   connect(output_, &OutputBar::edited, this, &SetupPane::refresh);
+  connect(check_, &CheckBar::edited, this, &SetupPane::refresh);
   takeBackend(Values::Default);
   forgetHistory();
 }
 
 QWidget* SetupPane::makeGo() {
   auto* line = new QWidget;
-  command_ = new QLineEdit;
+  command_ = new CommandField;
   command_->setObjectName(QStringLiteral("commandLine"));
-  command_->setReadOnly(true);
-  command_->setFont(Theme::current().font(FontRole::Mono));
+  useFont(command_, FontRole::Mono);
   command_->setAccessibleName(tr("The same as a command line"));
   QLabel* caption = rowCaption(tr("Comman&d"), command_);
   QToolButton* copy = iconButton(QStringLiteral("copy"), tr("Copy the command line"));
@@ -101,7 +105,7 @@ QWidget* SetupPane::makeGo() {
   blocker_->setObjectName(QStringLiteral("blocker"));
   go_ = new QPushButton;
   go_->setObjectName(QStringLiteral("exportButton"));
-  go_->setMinimumWidth(128);
+  holdWidth(go_, 128);
   connect(go_, &QPushButton::clicked, this, &SetupPane::trigger);
   auto* row = new QHBoxLayout(line);
   row->setContentsMargins(0, 0, 0, 0);
@@ -149,6 +153,7 @@ void SetupPane::setExporting(bool exporting) {
   backends_->setEnabled(!exporting);
   options_->setEnabled(!exporting);
   output_->setEditable(!exporting);
+  check_->setEditable(!exporting);
   if (!exporting) output_->recheck();
   refresh();
 }
@@ -164,18 +169,21 @@ QString SetupPane::blockReason() const {
   if (const int wrong = options_->invalidCount())
     return wrong == 1 ? tr("1 value is wrong") : tr("%1 values are wrong").arg(wrong);
   if (!output_->reason().isEmpty()) return tr("The output cannot be written.");
+  if (!check_->reason().isEmpty()) return tr("The check cannot be made.");
   return {};
 }
 
 QString SetupPane::blockDetail() const {
   if (!readable_) return {};
   if (!backends_->isUsable()) return backends_->note();
-  return options_->invalidCount() > 0 ? options_->firstReason() : output_->reason();
+  if (options_->invalidCount() > 0) return options_->firstReason();
+  return output_->reason().isEmpty() ? check_->reason() : output_->reason();
 }
 
 void SetupPane::showBlocker() {
   if (!backends_->isUsable()) return backends_->setFocus();
   if (options_->invalidCount() > 0) return options_->showFirstInvalid();
+  if (output_->reason().isEmpty()) return check_->showBlocker();
   output_->findChild<QLineEdit*>(QStringLiteral("outputPath"))->setFocus();
 }
 
@@ -198,15 +206,13 @@ void SetupPane::refresh() {
   go_->setAccessibleDescription(blocker_->text());
   go_->setToolTip(exporting_ ? tr("Cancel the export (Esc)") : tr("Export (Ctrl+E)"));
   setLook(go_, "look", exporting_ ? "cancel" : "primary");
-  command_->setText(source_.isEmpty() ? QString() : job().commandLine());
-  command_->setCursorPosition(0);
+  command_->setCommand(source_.isEmpty() ? QString() : job().commandLine());
   emit settingsChanged();
 }
 
 QMap<QString, QString> SetupPane::settings() const {
-  QMap<QString, QString> all{{tr("Backend"), backends_->backend()},
-                             {tr("Output"), output_->path()},
-                             {tr("Check"), output_->runsAfterwards() ? tr("run") : tr("none")}};
+  QMap<QString, QString> all{
+      {tr("Backend"), backends_->backend()}, {tr("Output"), output_->path()}, {tr("Check"), check_->verification()}};
   for (const OptionsModel* model : {&options_->exportModel(), &options_->runtimeModel()}) {
     for (int row = 0; row < model->rowCount(); ++row) {
       const QModelIndex index = model->index(row, OptionsModel::OptionColumn);
@@ -227,7 +233,8 @@ services::ExportJob SetupPane::job() const {
   } else {
     job.profile = profile_;
   }
-  job.verify = output_->runsAfterwards() ? QStringLiteral("run") : QStringLiteral("none");
+  job.verify = check_->verification();
+  job.keepRejected = check_->keepsRejected();
   job.replace = output_->replaces();
   return job;
 }

@@ -11,12 +11,13 @@
 #include "services/export_process.h"
 
 class QLabel;
-class QLineEdit;
 class QPushButton;
 
 namespace exportdeck::gui {
 
 class BackendCombo;
+class CheckBar;
+class CommandField;
 class ElidedLabel;
 class OptionsPanel;
 class OutputBar;
@@ -57,6 +58,7 @@ class SetupPane : public QWidget {
 
   OptionsPanel& options() const { return *options_; }
   OutputBar& output() const { return *output_; }
+  CheckBar& check() const { return *check_; }
   BackendCombo& backends() const { return *backends_; }
   // Why Export does nothing now, or "".
   QString blockReason() const;
@@ -94,7 +96,8 @@ class SetupPane : public QWidget {
   ElidedLabel* note_;
   OptionsPanel* options_;
   OutputBar* output_;
-  QLineEdit* command_;
+  CheckBar* check_;
+  CommandField* command_;
   QLabel* blocker_;
   QPushButton* go_;
 };

@@ -21,7 +21,6 @@ constexpr int kBetween = 12;
 void addGroup(QStandardItemModel& model, const QString& title, const QList<std::pair<QString, QString>>& rows) {
   auto* head = new QStandardItem(title);
   head->setEditable(false);
-  head->setFont(Theme::current().font(FontRole::Strong));
   for (const auto& [name, detail] : rows) {
     auto* item = new QStandardItem(name);
     item->setEditable(false);
@@ -82,12 +81,12 @@ class ContentsDelegate : public QStyledItemDelegate {
 
 SourcePanel::SourcePanel(QWidget* parent) : QFrame(parent), contents_(new QStandardItemModel(this)) {
   setProperty("look", "side");
-  setMinimumWidth(230);
+  holdWidth(this, 230);
   name_ = new ElidedLabel;
   name_->setObjectName(QStringLiteral("sourceName"));
-  name_->setFont(Theme::current().font(FontRole::Title));
+  useFont(name_, FontRole::Title);
   folder_ = new ElidedLabel;
-  folder_->setFont(Theme::current().font(FontRole::Small));
+  useFont(folder_, FontRole::Small);
   folder_->setProperty("look", "secondary");
   auto* form = new QFormLayout;
   form->setContentsMargins(0, 0, 0, 0);
@@ -140,11 +139,6 @@ void SourcePanel::showReading(const QString& path) {
   name_->setFullText(QFileInfo(path).fileName());
   folder_->setFullText(shortPath(QFileInfo(path).absolutePath()));
   clearFacts(tr("reading…"));
-}
-
-void SourcePanel::showFailed(const QString& path) {
-  showReading(path);
-  clearFacts(tr("not readable"));
 }
 
 void SourcePanel::showSummary(const SourceSummary& summary) {

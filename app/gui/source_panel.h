@@ -20,7 +20,6 @@ class SourcePanel : public QFrame {
   explicit SourcePanel(QWidget* parent = nullptr);
   void showReading(const QString& path);
   void showSummary(const SourceSummary& summary);
-  void showFailed(const QString& path);
   QStandardItemModel& contents() const { return *contents_; }
 
  private:

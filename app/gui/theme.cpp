@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFocusEvent>
 #include <QFontDatabase>
+#include <QFontMetrics>
 #include <QPalette>
 #include <QProxyStyle>
 #include <QToolTip>
@@ -105,7 +106,7 @@ QPalette paletteOf(const Colors& c) {
 
 }  // namespace
 
-Theme::Theme(QApplication& application) : application_(application) {
+Theme::Theme(QApplication& application) : application_(application), systemFont_(QApplication::font()) {
   initResources();
   theTheme = this;
   scheme_ = wanted();
@@ -115,6 +116,7 @@ Theme::Theme(QApplication& application) : application_(application) {
 }
 
 Theme::~Theme() {
+  QApplication::setFont(systemFont_);
   theTheme = nullptr;
 }
 
@@ -153,12 +155,41 @@ void Theme::setScheme(Scheme scheme) {
 
 void Theme::apply() {
   applying_ = true;
+  const bool sized = applyFont();
   colors_ = scheme_ == Scheme::Dark ? darkColors() : lightColors();
   QApplication::setPalette(paletteOf(colors_));
   QToolTip::setPalette(paletteOf(colors_));
   application_.setStyleSheet(styleSheet());
+  // The style sheet gives widgets the fonts back that they had before.
+  if (sized)
+    for (QWidget* widget : QApplication::allWidgets()) dress(*widget);
   applying_ = false;
   emit changed();
+}
+
+// What has no font of its own follows by itself.
+bool Theme::applyFont() {
+  const int wish = settingNumber(Setting::TextSize);
+  if (wish == textSize_) return false;
+  textSize_ = wish;
+  QFont font = systemFont_;
+  if (font.pointSizeF() > 0)
+    font.setPointSizeF(systemFont_.pointSizeF() * wish / 100.0);
+  else
+    font.setPixelSize(systemFont_.pixelSize() * wish / 100);
+  QApplication::setFont(font);
+  QToolTip::setFont(font);
+  return true;
+}
+
+void Theme::dress(QWidget& widget) const {
+  if (const QVariant role = widget.property(kFontRole); role.isValid())
+    widget.setFont(font(static_cast<FontRole>(role.toInt())));
+  const QVariant widths = widget.property(kWidths);
+  if (!widths.isValid()) return;
+  const QSize held = widths.toSize();
+  widget.setMinimumWidth(scaled(held.width()));
+  if (held.height() < QWIDGETSIZE_MAX) widget.setMaximumWidth(scaled(held.height()));
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {
@@ -223,6 +254,10 @@ QString Theme::styleSheet() const {
                                                   {"@successSoft", c.successSoft},
                                                   {"@success", c.success}};
   for (const auto& [name, color] : names) sheet.replace(QLatin1String(name), color.name());
+  // A least height in the sheet takes the place of what the text needs: it follows the text.
+  const int text = QFontMetrics(QApplication::font()).height();
+  sheet.replace(QLatin1String("@minButton"), QString::number(qMax(16, text)));
+  sheet.replace(QLatin1String("@minField"), QString::number(qMax(18, text)));
   return sheet.replace(QLatin1String("@scheme"),
                        scheme_ == Scheme::Dark ? QLatin1String("dark") : QLatin1String("light"));
 }

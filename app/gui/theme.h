@@ -36,11 +36,17 @@ class Theme : public QObject {
   explicit Theme(QApplication& application);
   ~Theme() override;
   static const Theme& current();
-  static void useSetting();  // after Setting::Theme has changed
+  static void useSetting();  // after Setting::Theme or Setting::TextSize has changed
 
   Scheme scheme() const { return scheme_; }
   const Colors& colors() const { return colors_; }
   QFont font(FontRole role) const;
+  // A length in pixels at a text size of 100 %, as it is at the present one.
+  int scaled(int pixels) const { return pixels * textSize_ / 100; }
+  // Properties of widgets whose font and widths follow the text size: see useFont() and holdWidth().
+  static constexpr const char* kFontRole = "fontRole";
+  static constexpr const char* kWidths = "heldWidths";
+  void dress(QWidget& widget) const;
   void setScheme(Scheme scheme);
 
  signals:
@@ -53,6 +59,7 @@ class Theme : public QObject {
   Scheme systemScheme() const;
   Scheme wanted();
   void apply();
+  bool applyFont();
   QString styleSheet() const;
 
   QApplication& application_;
@@ -60,6 +67,8 @@ class Theme : public QObject {
   Colors colors_;
   bool fixed_ = false;
   bool applying_ = false;
+  QFont systemFont_;
+  int textSize_ = 100;  // per cent of the system's
 };
 
 inline const Colors& colors() {

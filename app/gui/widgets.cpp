@@ -38,9 +38,19 @@ QToolButton* iconButton(const QString& iconName, const QString& name) {
   return button;
 }
 
+void useFont(QWidget* widget, FontRole role) {
+  widget->setProperty(Theme::kFontRole, static_cast<int>(role));
+  Theme::current().dress(*widget);
+}
+
+void holdWidth(QWidget* widget, int least, int most) {
+  widget->setProperty(Theme::kWidths, QSize(least, most));
+  Theme::current().dress(*widget);
+}
+
 QLabel* label(const QString& text, FontRole role, const char* look) {
   auto* made = new QLabel(text);
-  made->setFont(Theme::current().font(role));
+  useFont(made, role);
   if (look) made->setProperty("look", look);
   return made;
 }
@@ -48,7 +58,9 @@ QLabel* label(const QString& text, FontRole role, const char* look) {
 QLabel* rowCaption(const QString& text, QWidget* field) {
   QLabel* caption = label(text, FontRole::Strong);
   caption->setBuddy(field);
-  caption->setMinimumWidth(caption->fontMetrics().averageCharWidth() * 10);
+  const auto fit = [caption] { caption->setMinimumWidth(caption->fontMetrics().averageCharWidth() * 10); };
+  QObject::connect(&Theme::current(), &Theme::changed, caption, fit);
+  fit();
   return caption;
 }
 
@@ -61,7 +73,9 @@ void prepareTable(QTableView* table, const char* look) {
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table->setWordWrap(false);
   table->verticalHeader()->hide();
-  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().lineSpacing() + 10);
+  const auto fit = [table] { table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().lineSpacing() + 10); };
+  QObject::connect(&Theme::current(), &Theme::changed, table, fit);
+  fit();
   table->horizontalHeader()->setHighlightSections(false);
 }
 

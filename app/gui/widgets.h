@@ -19,6 +19,10 @@ QPixmap iconPixmap(const QString& name, Ink ink, const QWidget* widget);
 // A button with an icon and words.
 QPushButton* textButton(const QIcon& icon, const QString& text, const QString& name);
 QToolButton* iconButton(const QString& iconName, const QString& name);
+// A font of the theme, also after the text size was changed.
+void useFont(QWidget* widget, FontRole role);
+// The widget's least and greatest width, in pixels at a text size of 100 %.
+void holdWidth(QWidget* widget, int least, int most = QWIDGETSIZE_MAX);
 QLabel* label(const QString& text, FontRole role = FontRole::Body, const char* look = nullptr);
 // The caption of a row of the form: all are of one width, so that the fields line up.
 QLabel* rowCaption(const QString& text, QWidget* field);

@@ -4,6 +4,8 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStyle>
+#include <QStyleOptionTab>
 #include <QToolButton>
 
 #include "gui/backend_model.h"
@@ -42,6 +44,7 @@ class TstGuiDocuments : public QObject {
   void messageStaysWithItsModel();
   void windowAsksForAll();
   void arrangementIsShared();
+  void tabsKeepTheirShape();
 
  private:
   MainWindow& window() { return fixture_->window(); }
@@ -256,6 +259,27 @@ void TstGuiDocuments::arrangementIsShared() {
   fixture_->show({1280, 840});
   open("c.pt2");
   QTRY_COMPARE(rows(), wanted);
+}
+
+// Many names at the least width: shortened in the middle, whole in the tool tip, and no torn edge.
+void TstGuiDocuments::tabsKeepTheirShape() {
+  fixture_->show({1024, 700});
+  for (const char* name : {"a_model_with_a_rather_long_name_1.pt2", "a_model_with_a_rather_long_name_2.pt2",
+                           "a_model_with_a_rather_long_name_3.pt2"})
+    open(name);
+  DocumentTabs& tabs = window().tabs();
+  QCOMPARE(tabs.elideMode(), Qt::ElideMiddle);
+  QVERIFY2(tabs.tabRect(2).right() <= tabs.width(), "three models have room");
+  for (int i = 0; i < 3; ++i) QVERIFY(tabs.tabToolTip(i).contains(tabs.tabText(i)));
+  for (const char* name : {"d.pt2", "e.pt2", "f.pt2", "g.pt2"}) open(name);
+  QVERIFY2(tabs.tabRect(0).left() < 0, "seven do not");
+  QStyleOptionTab option;
+  option.initFrom(&tabs);
+  option.rect = tabs.tabRect(6);
+  for (const auto edge : {QStyle::SE_TabBarTearIndicatorLeft, QStyle::SE_TabBarTearIndicatorRight})
+    QVERIFY(tabs.style()->subElementRect(edge, &option, &tabs).width() <= 1);
+  const QImage picture = window().grab().toImage();
+  QVERIFY(picture.save(qEnvironmentVariable("EXPORTDECK_SCREENSHOTS", QDir::currentPath()) + "/tabs_light.png"));
 }
 
 QTEST_MAIN(TstGuiDocuments)

@@ -13,6 +13,7 @@
 #include <QTableView>
 
 #include "gui/backend_model.h"
+#include "gui/check_bar.h"
 #include "gui/options_model.h"
 #include "gui/options_panel.h"
 #include "gui/options_view.h"
@@ -190,8 +191,12 @@ void TstGuiLook::states() {
   window.open(fixture.write("a_model_with_a_rather_long_name_of_its_own.pt2", "model"));
   window.open(fixture.write("broken.pt2", "model"));
   QTRY_VERIFY_WITH_TIMEOUT(!window.isReading(), kPatience);
+  look(window, "broken");
   window.open(fixture.path("mobilenet_v2.pt2"));
   QTRY_VERIFY_WITH_TIMEOUT(!window.isReading(), kPatience);
+  window.setup().check().setVerification("/data/cases/mobilenet_v2");
+  look(window, "check");
+  window.setup().check().setVerification("run");
   window.setup().output().setReplaces(true);
   window.startExport();
   QVERIFY(fixture.waitForEnd());
@@ -210,6 +215,8 @@ void TstGuiLook::states() {
 
   window.profiles().askName();
   look(window, "naming");
+  fixture.find<QLineEdit>("profileName")->setText("Phone / CPU");
+  look(window, "naming_wrong");
   auto& backends = window.setup().backends();
   backends.showPopup();
   QTest::qWait(60);

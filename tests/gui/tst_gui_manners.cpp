@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "gui/check_bar.h"
 #include "gui/document_tabs.h"
 #include "gui/options_model.h"
 #include "gui/options_panel.h"
@@ -263,7 +264,7 @@ void TstGuiManners::settingsMenu() {
   choose("Run programs after export, unless told otherwise");
   window().open(fixture_->write("a.pt2", "model"));
   window().open(fixture_->write("b.pt2", "model"));
-  QVERIFY2(!window().setup().output().runsAfterwards(), "a model opened later follows the setting");
+  QVERIFY2(window().setup().check().verification() == "none", "a model opened later follows the setting");
 }
 
 // From open to result without a pointer: each page and each control of it has the focus once.

@@ -52,6 +52,8 @@ class TstGuiOptions : public QObject {
   void listAsLines();
   void choicesTicked();
   void notesOnTheRow();
+  void noRowIsCut_data();
+  void noRowIsCut();
   void explained();
   void copiedAndPasted();
   void pasteNamesTheBadOnes();
@@ -413,6 +415,32 @@ void TstGuiOptions::notesOnTheRow() {
   QVERIFY(at("min_delegate_nodes").data(OptionsModel::NoteRole).toString().startsWith("With one delegate"));
   QVERIFY(at("min_delegate_nodes").data(Qt::AccessibleTextRole).toString().contains("With one delegate"));
   QVERIFY2(window.setup().blockReason().isEmpty(), "a note does not block");
+}
+
+void TstGuiOptions::noRowIsCut_data() {
+  QTest::addColumn<QSize>("size");
+  for (const QSize size : {QSize(1024, 700), QSize(1280, 840), QSize(1440, 900), QSize(1920, 1080)})
+    QTest::addRow("%dx%d", size.width(), size.height()) << size;
+}
+
+// Rows are shown whole, and meanings that are too long say so in their tool tips.
+void TstGuiOptions::noRowIsCut() {
+  QFETCH(QSize, size);
+  WindowFixture fixture;
+  MainWindow& window = fixture.showWithModel(size);
+  QTest::qWait(50);
+  OptionsView& view = window.setup().options().view();
+  const int room = view.viewport()->height();
+  for (int row = 0; row < view.model()->rowCount(); ++row) {
+    const int top = view.rowViewportPosition(row), bottom = top + view.rowHeight(row);
+    if (top >= room) break;
+    const int hidden = qMax(0, bottom - room);
+    // No text stands in the first pixels of a row.
+    const bool whole = hidden == 0 || room - top < 10;
+    QVERIFY2(whole, qPrintable(QStringLiteral("row %1: %2 of its pixels are hidden").arg(row).arg(hidden)));
+    const QModelIndex meaning = view.model()->index(row, OptionsModel::MeaningColumn);
+    QVERIFY(meaning.data(Qt::ToolTipRole).toString().contains(meaning.data().toString().toHtmlEscaped()));
+  }
 }
 
 void TstGuiOptions::explained() {

@@ -295,9 +295,10 @@ void TstGuiOutcome::backendFix() {
                      {},
                      {},
                      {"Export with --backend portable, which takes it into a delegate", "Set no_such_option=3"}};
-  window().outcome().showProblem(problem);
-  window().outcome().showDiagnostics();
   auto* page = &window().outcome().diagnostics();
+  page->model().add(problem);
+  page->select(0);
+  window().outcome().showDiagnostics();
   const auto buttons = page->findChildren<QPushButton*>("fixButton");
   QCOMPARE(buttons.size(), 2);
   QTest::mouseClick(buttons[0], Qt::LeftButton);
@@ -307,7 +308,7 @@ void TstGuiOutcome::backendFix() {
   QTest::mouseClick(buttons[1], Qt::LeftButton);
   QVERIFY(window().messages().message().text.contains("no_such_option"));
   // Equal ones are counted.
-  window().outcome().showProblem(problem);
+  page->model().add(problem);
   QCOMPARE(page->model().rowCount(), 1);
   QCOMPARE(page->model().index(0, DiagnosticsModel::CountColumn).data().toString(), QString::fromUtf8("× 2"));
 }

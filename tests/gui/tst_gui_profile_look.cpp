@@ -14,6 +14,7 @@
 #include "gui/widgets.h"
 #include "window_fixture.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QMenu>
 #include <QTabBar>
@@ -114,6 +115,10 @@ void TstGuiProfileLook::states() {
   QVERIFY(window.findChild<RepairPage*>());
   look(window, "repair");
   emit window.findChild<RepairPage*>()->closeWanted();
+  auto* combo = fixture.find<QComboBox>("profileCombo");
+  combo->showPopup();
+  look(*combo->view()->window(), "profile_list");
+  combo->hidePopup();
   window.profiles().menu().popup(window.mapToGlobal(QPoint(600, 40)));
   look(window.profiles().menu(), "profile_menu");
   window.profiles().menu().close();

@@ -1,6 +1,7 @@
 // Profiles in the window: saved, chosen, loaded, changed, and what is wrong with one is told.
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDropEvent>
 #include <QJsonDocument>
@@ -36,6 +37,10 @@ class TstGuiProfiles : public QObject {
   void cleanup() { fixture_.reset(); }
 
   void savesAndComesBack();
+  void namesAreJudgedWhileTyped_data();
+  void namesAreJudgedWhileTyped();
+  void nameOfAFile();
+  void marksAreExplained();
   void saveAsOverAnother();
   void markFollowsTheValues();
   void switchingAsks();
@@ -143,24 +148,114 @@ void TstGuiProfiles::savesAndComesBack() {
   auto* line = fixture_->find<QLineEdit>("profileName");
   QTRY_VERIFY(line->isVisible());
   line->selectAll();
-  QTest::keyClicks(line, "Phone / CPU");
+  QTest::keyClicks(line, "Phone two");
   QTest::keyClick(line, Qt::Key_Return);
-  QCOMPARE(window().profiles().current(), "Phone  CPU");
+  QCOMPARE(window().profiles().current(), "Phone two");
   QVERIFY(!window().profiles().isModified());
   QCOMPARE(window().messages().message().tone, Tone::Success);
-  QVERIFY(stored("Phone  CPU").contains("\"alignment\": 64"));
+  QVERIFY(stored("Phone two").contains("\"alignment\": 64"));
   // An unchanged profile stands for itself on the command line.
-  QCOMPARE(window().setup().job().profile, "Phone  CPU");
+  QCOMPARE(window().setup().job().profile, "Phone two");
   QVERIFY(window().setup().job().settings.isEmpty());
   set("alignment", "128");
   QVERIFY(window().setup().job().profile.isEmpty());
   QCOMPARE(window().setup().job().settings, QStringList{"alignment=128"});
   QTest::keyClick(&window(), Qt::Key_S, Qt::ControlModifier);
-  QVERIFY(stored("Phone  CPU").contains("\"alignment\": 128"));
+  QVERIFY(stored("Phone two").contains("\"alignment\": 128"));
   fixture_->close();
   fixture_->showWithModel();
-  choose("Phone  CPU");
+  choose("Phone two");
   QCOMPARE(options().options().integer("alignment"), 128);
+}
+
+void TstGuiProfiles::namesAreJudgedWhileTyped_data() {
+  QTest::addColumn<QString>("typed");
+  QTest::addColumn<QString>("reason");
+  QTest::addColumn<bool>("wrong");
+  QTest::newRow("path") << "Phone / CPU" << "It holds \"/\", so it would be taken for a path." << true;
+  QTest::newRow("space before") << " a" << "It begins with a space." << true;
+  QTest::newRow("space after") << "a " << "It ends with a space." << false;
+  QTest::newRow("reserved") << "NUL" << "\"NUL\" is the name of a device on Windows." << true;
+  QTest::newRow("file") << "mine.json" << "It ends with \".json\", so it would be taken for a file." << true;
+  QTest::newRow("line break") << "a\nb" << "It holds a line break." << true;
+  QTest::newRow("long") << QString(100, 'x') << "It has 100 characters, and 80 are the most." << true;
+}
+
+// What was typed or pasted stays, with the reason; it is not taken, and nothing of it is dropped.
+void TstGuiProfiles::namesAreJudgedWhileTyped() {
+  QFETCH(QString, typed);
+  QFETCH(QString, reason);
+  QFETCH(bool, wrong);
+  set("alignment", "64");
+  QTest::mouseClick(fixture_->find<QPushButton>("saveProfile"), Qt::LeftButton);
+  auto* line = fixture_->find<QLineEdit>("profileName");
+  auto* note = fixture_->find<QLabel>("nameNote");
+  auto* accept = fixture_->find<QPushButton>("acceptName");
+  QTRY_VERIFY(line->hasFocus());
+  QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+  QApplication::clipboard()->setText(typed);
+  if (typed.contains('\n'))
+    QTest::keyClick(line, Qt::Key_V, Qt::ControlModifier);
+  else
+    QTest::keyClicks(line, typed);
+  QCOMPARE(line->text(), typed);
+  QVERIFY(note->isVisible());
+  QCOMPARE(note->text(), reason);
+  QCOMPARE(line->property("invalid").toBool(), wrong);
+  QVERIFY(!accept->isEnabled());
+  QTest::keyClick(line, Qt::Key_Return);
+  QVERIFY2(line->isVisible(), "it is not taken");
+  const auto own = services::ProfileStore().list();
+  QVERIFY(std::all_of(own.begin(), own.end(), [](const auto& item) { return item.builtIn(); }));
+  QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClicks(line, "fine");
+  QVERIFY(accept->isEnabled());
+  QTest::mouseClick(accept, Qt::LeftButton);
+  QVERIFY(stored("fine").contains("64"));
+}
+
+void TstGuiProfiles::nameOfAFile() {
+  window().openProfile(fixture_->write("p.json", R"({"exportdeck_profile":1,"name":"a/b","backend":"portable"})"));
+  auto* page = window().findChild<RepairPage*>("repairPage");
+  QVERIFY(page);
+  auto* table = page->findChild<QTableView*>("problems");
+  QCOMPARE(table->model()->index(0, ProblemsModel::WhereColumn).data().toString(), "name");
+  QVERIFY(table->model()->index(0, ProblemsModel::ReasonColumn).data().toString().contains("taken for a path"));
+  QTest::mouseClick(page->findChild<QPushButton*>("useRest"), Qt::LeftButton);
+  QCOMPARE(window().profiles().current(), "a b");
+}
+
+void TstGuiProfiles::marksAreExplained() {
+  const auto tip = [&](const QString& name) {
+    return combo()->itemData(combo()->findData(name), Qt::ToolTipRole).toString();
+  };
+  QVERIFY2(combo()->itemText(0).contains("✓"), "models open with the defaults");
+  QVERIFY(tip("").contains("✓ models are opened with it"));
+  QVERIFY(combo()->toolTip().contains("✓ models are opened with it"));
+  set("alignment", "64");
+  QVERIFY(combo()->toolTip().contains("• changed and not saved"));
+  const QString legend = combo()->itemText(combo()->count() - 1);
+  QVERIFY2(legend.contains("• not saved") && legend.contains("✓ for new models"), qPrintable(legend));
+  // It is words, no profile: keys do not come to it.
+  combo()->setFocus();
+  QTest::keyClick(combo(), Qt::Key_End);
+  QVERIFY(combo()->currentText() != legend);
+  clickMessage("Drop changes");
+  choose("Smallest arena");
+  auto* now = fixture_->find<QAction>("standardNow");
+  auto* use = fixture_->find<QAction>("standardProfile");
+  QCOMPARE(now->text(), "New models open with: Defaults ✓");
+  QCOMPARE(use->text(), "Use “Smallest arena” for new models");
+  menu("standardProfile");
+  QCOMPARE(now->text(), "New models open with: Smallest arena ✓");
+  QVERIFY(use->isChecked());
+  QVERIFY(!combo()->itemText(0).contains("✓"));
+  // And back to none.
+  choose("");
+  QCOMPARE(use->text(), "Use “Defaults” for new models");
+  menu("standardProfile");
+  QCOMPARE(now->text(), "New models open with: Defaults ✓");
+  QVERIFY2(!use->isEnabled() && use->isChecked(), "there is nothing below the defaults");
 }
 
 void TstGuiProfiles::saveAsOverAnother() {
