@@ -50,6 +50,7 @@ CheckBar::CheckBar(QWidget* parent)
     check_->addItem(text);
     check_->setItemData(check_->count() - 1, help, Qt::ToolTipRole);
   }
+  prepareList(check_, tr("Ways to check the program"));
   check_->setCurrentIndex(Run);
   QLabel* caption = rowCaption(tr("Chec&k"), check_);
   folder_->setObjectName(QStringLiteral("caseFolder"));

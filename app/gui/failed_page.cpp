@@ -111,6 +111,7 @@ void FailedPage::showProblem(const QString& path, const Diagnostic& problem) {
   for (const std::string& fix : problem.fixes) help << QStringLiteral("•  %1").arg(textOf(fix));
   if (help.isEmpty()) help << tr("Check that the file is whole, and that torch.export.save wrote it.");
   setPart(help_, help.join(QLatin1Char('\n')));
+  for (QLabel* text : {title_, what_}) text->setAccessibleName(text->text());
   setAccessibleName(tr("%1: %2").arg(title_->text(), what_->text()));
   again_->setEnabled(true);
   again_->setText(tr("Try again"));

@@ -69,7 +69,7 @@ QWidget* MainWindow::makeHeader() {
   auto* row = new QHBoxLayout(header);
   // The tabs stand on the header's lower edge.
   row->setContentsMargins(grid::kMargin, 0, grid::kMargin, 0);
-  header->setMinimumHeight(open->sizeHint().height() + 2 * grid::kGap);
+  header->setMinimumHeight(open->sizeHint().height() + 2 * grid::kGap + grid::kUnit);
   row->setSpacing(grid::kGap);
   row->addWidget(open);
   row->addWidget(recent_);

@@ -1,6 +1,5 @@
 #include "gui/profile_bar.h"
 
-#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -35,7 +34,7 @@ QWidget* ProfileBar::makeChoice() {
   combo_->setObjectName(QStringLiteral("profileCombo"));
   combo_->setAccessibleName(tr("Profile"));
   holdWidth(combo_, kComboWidth, kComboWidth);
-  combo_->view()->setAccessibleName(tr("Profiles"));
+  prepareList(combo_, tr("Profiles"));
   auto* caption = label(tr("Pro&file"), FontRole::Body, "secondary");
   caption->setBuddy(combo_);
   save_ = textButton(icon(QStringLiteral("save")), tr("Save"), tr("Save the profile"));
@@ -69,9 +68,6 @@ QMenu* ProfileBar::makeMenu() {
   duplicate_ = add("duplicateProfile", tr("Duplicate…"), [this] { askName(Naming::Duplicate); });
   remove_ = add("removeProfile", tr("Delete"), &ProfileBar::removeWanted);
   menu->addSeparator();
-  standardNow_ = menu->addAction(QString());
-  standardNow_->setObjectName(QStringLiteral("standardNow"));
-  standardNow_->setEnabled(false);
   makeStandard_ = add("standardProfile", QString(), [this] { emit standardWanted(makeStandard_->isChecked()); });
   makeStandard_->setCheckable(true);
   menu->addSeparator();
@@ -220,11 +216,11 @@ void ProfileBar::addChoice(const QString& text, const QString& name) {
 
 // What the marks mean, at the foot of the list; it cannot be chosen.
 void ProfileBar::addLegend() {
-  combo_->insertSeparator(combo_->count());
   combo_->addItem(tr("%1 not saved   %2 for new models").arg(kUnsavedMark, kStandardMark), QVariant());
   const int at = combo_->count() - 1;
   if (auto* model = qobject_cast<QStandardItemModel*>(combo_->model())) model->item(at)->setFlags(Qt::NoItemFlags);
   combo_->setItemData(at, Theme::current().font(FontRole::Small), Qt::FontRole);
+  combo_->setItemData(at, colors().secondary, Qt::ForegroundRole);
 }
 
 void ProfileBar::fill() {
@@ -255,8 +251,8 @@ void ProfileBar::fillMenu() {
   const QString shown = menu_->fontMetrics().elidedText(name, Qt::ElideMiddle, Theme::current().scaled(kComboWidth));
   const QString standard = menu_->fontMetrics().elidedText(standard_.isEmpty() ? tr("Defaults") : standard_,
                                                            Qt::ElideMiddle, Theme::current().scaled(kComboWidth));
-  standardNow_->setText(tr("New models open with: %1 %2").arg(standard, kStandardMark));
-  makeStandard_->setText(tr("Use “%1” for new models").arg(shown));
+  makeStandard_->setText(isStandard ? tr("Use “%1” for new models").arg(shown)
+                                    : tr("Use “%1” for new models (now: %2)").arg(shown, standard));
   // The defaults make way for another, they are not switched off.
   makeStandard_->setEnabled(current_.isEmpty() ? !isStandard : item != nullptr);
   makeStandard_->setChecked(isStandard);

@@ -75,7 +75,6 @@ class ProfileBar : public QWidget {
   QAction* remove_ = nullptr;
   QAction* export_ = nullptr;
   QAction* makeStandard_ = nullptr;
-  QAction* standardNow_ = nullptr;
   QLineEdit* name_ = nullptr;
   QLabel* nameNote_ = nullptr;
   QPushButton* accept_ = nullptr;

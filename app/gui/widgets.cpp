@@ -1,8 +1,11 @@
 #include "gui/widgets.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyle>
+#include <QStyledItemDelegate>
 #include <QTableView>
 
 namespace exportdeck::gui {
@@ -62,6 +65,12 @@ QLabel* rowCaption(const QString& text, QWidget* field) {
   QObject::connect(&Theme::current(), &Theme::changed, caption, fit);
   fit();
   return caption;
+}
+
+void prepareList(QComboBox* combo, const QString& name) {
+  // The one that Qt puts there does not ask the style sheet.
+  combo->setItemDelegate(new QStyledItemDelegate(combo));
+  combo->view()->setAccessibleName(name);
 }
 
 void prepareTable(QTableView* table, const char* look) {

@@ -9,6 +9,7 @@
 #include "gui/icons.h"
 #include "gui/theme.h"
 
+class QComboBox;
 class QTableView;
 
 namespace exportdeck::gui {
@@ -26,6 +27,8 @@ void holdWidth(QWidget* widget, int least, int most = QWIDGETSIZE_MAX);
 QLabel* label(const QString& text, FontRole role = FontRole::Body, const char* look = nullptr);
 // The caption of a row of the form: all are of one width, so that the fields line up.
 QLabel* rowCaption(const QString& text, QWidget* field);
+// The list of a combo box in the look of the other lists.
+void prepareList(QComboBox* combo, const QString& name);
 // A table of rows to choose from, without a grid, for reading.
 void prepareTable(QTableView* table, const char* look = "bare");
 QFrame* rule();  // a thin horizontal line
