@@ -32,7 +32,7 @@ QString whyNoCase(const QString& path) {
 
 CheckBar::CheckBar(QWidget* parent)
     : QWidget(parent),
-      check_(new QComboBox),
+      check_(new ListCombo(tr("Ways to check the program"))),
       folder_(new QLineEdit),
       browse_(iconButton(QStringLiteral("folder"), tr("Choose the case's folder"))),
       keep_(new QCheckBox(tr("&Keep a rejected program"))),
@@ -50,7 +50,6 @@ CheckBar::CheckBar(QWidget* parent)
     check_->addItem(text);
     check_->setItemData(check_->count() - 1, help, Qt::ToolTipRole);
   }
-  prepareList(check_, tr("Ways to check the program"));
   check_->setCurrentIndex(Run);
   QLabel* caption = rowCaption(tr("Chec&k"), check_);
   folder_->setObjectName(QStringLiteral("caseFolder"));

@@ -38,16 +38,19 @@ QString rowHtml(const CoverageModel::Row& row, const QString& folder) {
   return QStringLiteral("<p><b>%1</b></p><p>%2</p>").arg(row.name.toHtmlEscaped(), words);
 }
 
-// Of a path the end tells the rows apart.
-class PathDelegate : public QStyledItemDelegate {
+// Of names that are too long the end tells the rows apart.
+class NameDelegate : public QStyledItemDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  NameDelegate(Qt::TextElideMode mode, QObject* parent) : QStyledItemDelegate(parent), mode_(mode) {}
 
  protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    option->textElideMode = Qt::ElideLeft;
+    option->textElideMode = mode_;
   }
+
+ private:
+  Qt::TextElideMode mode_;
 };
 
 }  // namespace
@@ -132,8 +135,8 @@ void CoveragePage::makeTable() {
   table_->horizontalHeader()->setSectionResizeMode(CoverageModel::ReasonColumn, QHeaderView::Stretch);
   for (const int column : {CoverageModel::NameColumn, CoverageModel::ModuleColumn})
     table_->horizontalHeader()->setSectionResizeMode(column, QHeaderView::Interactive);
-  table_->setItemDelegateForColumn(CoverageModel::ModuleColumn, new PathDelegate(table_));
-  table_->setItemDelegateForColumn(CoverageModel::NameColumn, new PathDelegate(table_));
+  table_->setItemDelegateForColumn(CoverageModel::ModuleColumn, new NameDelegate(Qt::ElideLeft, table_));
+  table_->setItemDelegateForColumn(CoverageModel::NameColumn, new NameDelegate(Qt::ElideMiddle, table_));
 }
 
 bool CoveragePage::eventFilter(QObject* watched, QEvent* event) {
@@ -147,12 +150,12 @@ void CoveragePage::fitColumns() {
   const bool leftOut = model_->view() == CoverageModel::View::LeftOut;
   table_->setColumnHidden(CoverageModel::ModuleColumn, !leftOut);
   table_->setColumnHidden(CoverageModel::LineColumn, !leftOut);
-  table_->setColumnHidden(CoverageModel::WorkColumn, leftOut && letters < 120);
-  table_->setColumnHidden(CoverageModel::BytesColumn, letters < (leftOut ? 140 : 100));
-  const int most = qMax(100, table_->width() / 4);
+  table_->setColumnHidden(CoverageModel::WorkColumn, leftOut && letters < 150);
+  table_->setColumnHidden(CoverageModel::BytesColumn, letters < (leftOut ? 170 : 100));
   for (const int column : {CoverageModel::NameColumn, CoverageModel::ModuleColumn}) {
     table_->resizeColumnToContents(column);
-    table_->setColumnWidth(column, qMin(most, table_->columnWidth(column)));
+    const int most = table_->width() * (column == CoverageModel::NameColumn ? 32 : 24) / 100;
+    table_->setColumnWidth(column, qMin(qMax(80, most), table_->columnWidth(column)));
   }
 }
 

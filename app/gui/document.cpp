@@ -47,8 +47,7 @@ Document::Document(const options::Catalogue& catalogue, QWidget* parent)
       outcome_(new OutcomePane),
       columns_(splitter(Qt::Horizontal, source_, setup_)),
       rows_(splitter(Qt::Vertical, columns_, outcome_)),
-      pages_(new QStackedLayout(this)),
-      failed_(new FailedPage) {
+      pages_(new QStackedLayout(this)) {
   columns_->setStretchFactor(0, 0);
   columns_->setStretchFactor(1, 1);
   columns_->setSizes({264, 900});
@@ -56,7 +55,6 @@ Document::Document(const options::Catalogue& catalogue, QWidget* parent)
   rows_->setStretchFactor(1, 2);
   rows_->setSizes({560, 260});
   pages_->addWidget(rows_);
-  pages_->addWidget(failed_);
   connectParts();
   outcome_->watch(process_);
 }
@@ -77,8 +75,6 @@ void Document::connectParts() {
   connect(&outcome_->log(), &LogView::saveFailed, this, [this](const QString& path, const QString& reason) {
     emit told({Tone::Error, tr("The log cannot be saved to %1").arg(shortPath(path)), reason, {}});
   });
-  connect(failed_, &FailedPage::chooseWanted, this, &Document::openAnotherWanted);
-  connect(failed_, &FailedPage::againWanted, this, [this] { open(path_); });
   connect(outcome_, &OutcomePane::changeWanted, this, &Document::applyChange);
   connect(&inspector_, &services::ToolRunner::finished, this, &Document::inspected);
   connect(&process_, &services::ExportProcess::finished, this, &Document::ended);
@@ -114,7 +110,7 @@ void Document::open(const QString& path) {
                                                                            : QStringLiteral("none"));
   // Read again, the page stays until it is known whether it helped.
   if (state_ == State::Failed && path == path_)
-    failed_->showTrying();
+    failedPage().showTrying();
   else
     pages_->setCurrentWidget(rows_);
   path_ = path;
@@ -153,10 +149,20 @@ void Document::inspected(const QJsonObject& answer, int exitCode) {
   emit opened();
 }
 
+FailedPage& Document::failedPage() {
+  if (failed_) return *failed_;
+  failed_ = new FailedPage;
+  pages_->addWidget(failed_);
+  connect(failed_, &FailedPage::chooseWanted, this, &Document::openAnotherWanted);
+  connect(failed_, &FailedPage::againWanted, this, [this] { open(path_); });
+  return *failed_;
+}
+
 void Document::openFailed(const Diagnostic& problem) {
-  failed_->showProblem(path_, problem);
-  pages_->setCurrentWidget(failed_);
-  if (isVisible()) failed_->setFocus();
+  FailedPage& page = failedPage();
+  page.showProblem(path_, problem);
+  pages_->setCurrentWidget(&page);
+  if (isVisible()) page.setFocus();
   setState(State::Failed);
 }
 

@@ -70,6 +70,7 @@ class Document : public QWidget {
   void setState(State state);
   void inspected(const QJsonObject& answer, int exitCode);
   void openFailed(const Diagnostic& problem);
+  FailedPage& failedPage();
   void ended(const QJsonObject& report, int exitCode);
   void askReplace();
   // What a fix asks for; can be undone.
@@ -86,7 +87,7 @@ class Document : public QWidget {
   QSplitter* columns_;
   QSplitter* rows_;
   QStackedLayout* pages_;
-  FailedPage* failed_;  // in place of all others where the file cannot be read
+  FailedPage* failed_ = nullptr;  // in place of all others where the file cannot be read; made when it is needed
 };
 
 }  // namespace exportdeck::gui

@@ -1,6 +1,9 @@
 #include "gui/file_dialogs.h"
 
 #include <QFileInfo>
+#include <QHeaderView>
+#include <QSplitter>
+#include <QTreeView>
 
 #include "gui/settings.h"
 #include "gui/theme.h"
@@ -38,6 +41,10 @@ QFileDialog* fileDialog(QWidget* parent, const QString& title, const QString& fi
   auto* dialog = new QFileDialog(parent, title, folder, filter);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->resize(Theme::current().scaled(820), Theme::current().scaled(520));
+  // Of Qt's own: places and names have room.
+  if (auto* parts = dialog->findChild<QSplitter*>())
+    parts->setSizes({Theme::current().scaled(170), Theme::current().scaled(630)});
+  if (auto* rows = dialog->findChild<QTreeView*>()) rows->header()->resizeSection(0, Theme::current().scaled(280));
   QObject::connect(dialog, &QFileDialog::filesSelected, dialog, [kind](const QStringList& files) {
     if (files.isEmpty()) return;
     const QFileInfo chosen(files.front());

@@ -32,7 +32,7 @@ MainWindow::MainWindow(const options::Catalogue& catalogue, services::ProfileSto
   setWindowTitle(tr("ExportDeck"));
   setWindowIcon(applicationIcon());
   setAcceptDrops(true);
-  resize(1280, 840);
+  resize(1280, 860);
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);

@@ -56,10 +56,10 @@ void OptionsView::changeEvent(QEvent* event) {
 
 // Rows take up what is left, so that none is cut at the lower edge.
 void OptionsView::fitRows() {
-  const int least = qMax(44, 2 * fontMetrics().lineSpacing() + 12);
+  const int least = qMax(42, 2 * fontMetrics().lineSpacing() + 12);
   const int room = viewport()->height(), rows = qMax(1, room / least);
   verticalHeader()->setDefaultSectionSize(qBound(least, room / rows, least + least / 4));
-  setMinimumHeight(horizontalHeader()->sizeHint().height() + 2 * least + 2 * frameWidth());
+  setMinimumHeight(horizontalHeader()->sizeHint().height() + least + 2 * frameWidth());
 }
 
 void OptionsView::focusInEvent(QFocusEvent* event) {

@@ -30,11 +30,10 @@ ProfileBar::ProfileBar(QWidget* parent) : QWidget(parent), pages_(new QStackedLa
 
 QWidget* ProfileBar::makeChoice() {
   auto* page = new QWidget;
-  combo_ = new QComboBox;
+  combo_ = new ListCombo(tr("Profiles"));
   combo_->setObjectName(QStringLiteral("profileCombo"));
   combo_->setAccessibleName(tr("Profile"));
   holdWidth(combo_, kComboWidth, kComboWidth);
-  prepareList(combo_, tr("Profiles"));
   auto* caption = label(tr("Pro&file"), FontRole::Body, "secondary");
   caption->setBuddy(combo_);
   save_ = textButton(icon(QStringLiteral("save")), tr("Save"), tr("Save the profile"));

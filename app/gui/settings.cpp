@@ -47,7 +47,7 @@ const QList<SettingInfo>& settingsTable() {
        {},
        0,
        0,
-       QT_TRANSLATE_NOOP("Settings", "Models are opened with “Run it after export” on")},
+       QT_TRANSLATE_NOOP("Settings", "Programs are run once after export, unless another check is chosen for a model")},
       {Setting::RecentModels,
        "recent_models",
        5,

@@ -1,12 +1,12 @@
 #include "gui/widgets.h"
 
 #include <QAbstractItemView>
-#include <QComboBox>
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <utility>
 
 namespace exportdeck::gui {
 
@@ -67,10 +67,13 @@ QLabel* rowCaption(const QString& text, QWidget* field) {
   return caption;
 }
 
-void prepareList(QComboBox* combo, const QString& name) {
-  // The one that Qt puts there does not ask the style sheet.
-  combo->setItemDelegate(new QStyledItemDelegate(combo));
-  combo->view()->setAccessibleName(name);
+void ListCombo::showPopup() {
+  if (!std::exchange(prepared_, true)) {
+    // The one that Qt puts there does not ask the style sheet.
+    setItemDelegate(new QStyledItemDelegate(this));
+    view()->setAccessibleName(listName_);
+  }
+  QComboBox::showPopup();
 }
 
 void prepareTable(QTableView* table, const char* look) {
@@ -121,7 +124,8 @@ QSize ElidedLabel::minimumSizeHint() const {
 }
 
 QSize ElidedLabel::sizeHint() const {
-  return {fontMetrics().horizontalAdvance(full_), fontMetrics().height()};
+  // Words are measured in fractions of pixels before they are shortened.
+  return {fontMetrics().horizontalAdvance(full_) + 2, fontMetrics().height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {

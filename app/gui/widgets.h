@@ -1,6 +1,7 @@
 // Small helpers for building the window's parts.
 #pragma once
 
+#include <QComboBox>
 #include <QLabel>
 #include <QPixmap>
 #include <QPushButton>
@@ -9,7 +10,6 @@
 #include "gui/icons.h"
 #include "gui/theme.h"
 
-class QComboBox;
 class QTableView;
 
 namespace exportdeck::gui {
@@ -27,13 +27,23 @@ void holdWidth(QWidget* widget, int least, int most = QWIDGETSIZE_MAX);
 QLabel* label(const QString& text, FontRole role = FontRole::Body, const char* look = nullptr);
 // The caption of a row of the form: all are of one width, so that the fields line up.
 QLabel* rowCaption(const QString& text, QWidget* field);
-// The list of a combo box in the look of the other lists.
-void prepareList(QComboBox* combo, const QString& name);
 // A table of rows to choose from, without a grid, for reading.
 void prepareTable(QTableView* table, const char* look = "bare");
 QFrame* rule();  // a thin horizontal line
 // A dynamic property that the style sheet looks at.
 void setLook(QWidget* widget, const char* property, const QVariant& value);
+
+// A combo box whose list looks like the other lists. The list is made when it is first opened: that takes a while.
+class ListCombo : public QComboBox {
+  Q_OBJECT
+ public:
+  explicit ListCombo(const QString& listName) : listName_(listName) {}
+  void showPopup() override;
+
+ private:
+  QString listName_;
+  bool prepared_ = false;
+};
 
 // A label of one line that shortens its text in the middle; the whole of it is its tool tip and accessible name.
 class ElidedLabel : public QLabel {
