@@ -89,6 +89,7 @@ void StageBar::begin() {
 }
 
 void StageBar::setPlan(const QStringList& plan) {
+  if (!running_) total_ = 0.0;  // of an export that is shown no longer
   if (plan.isEmpty()) {
     for (Stage& stage : stages_) stage = Stage{stage.name};
   } else {

@@ -408,8 +408,10 @@ void TstGuiOutcome::whatFailsLeavesTheEarlierMarked() {
   QVERIFY(fixture_->waitForEnd());
   QVERIFY(note(OutcomePane::ResultTab).endsWith("the last one was cancelled."));
   // Another reading of the model begins from nothing.
+  QVERIFY(window().outcome().stages().seconds() > 0.0);
   window().open(fixture_->path("mobilenet_v2.pt2"));
   QCOMPARE(note(OutcomePane::ResultTab), "");
+  QCOMPARE(window().outcome().stages().seconds(), 0.0);
 }
 
 void TstGuiOutcome::whatIsNotStartedMarksIt() {
