@@ -181,4 +181,67 @@ void Graph::eraseUnusedConstants() {
   });
 }
 
+Argument argumentOf(const SymInt& size) {
+  return size.isStatic() ? Argument(size.value()) : Argument(size);
+}
+
+IntItem itemOf(const SymInt& size) {
+  return size.isStatic() ? IntItem(size.value()) : IntItem(size);
+}
+
+IntList itemsOf(const Shape& sizes) {
+  IntList items;
+  items.reserve(sizes.size());
+  for (const SymInt& size : sizes) items.push_back(itemOf(size));
+  return items;
+}
+
+namespace {
+
+using Symbols = std::map<std::string, SymAtomPtr>;
+
+void collect(const SymInt& size, Symbols& into) {
+  if (size.isStatic()) return;
+  for (const SymTerm& term : size.expr()->terms) {
+    for (const SymAtomPtr& atom : term.atoms) {
+      if (atom->function.empty()) into.emplace(atom->text, atom);
+      for (const SymInt& arg : atom->args) collect(arg, into);
+    }
+  }
+}
+
+void collect(const Value* value, Symbols& into) {
+  if (!value->isTensor()) return;
+  for (const SymInt& size : value->type().shape) collect(size, into);
+}
+
+void collect(const Argument& argument, Symbols& into) {
+  if (const auto* size = std::get_if<SymInt>(&argument)) collect(*size, into);
+  if (const auto* list = std::get_if<IntList>(&argument)) {
+    for (const IntItem& item : *list) {
+      if (const auto* size = std::get_if<SymInt>(&item)) collect(*size, into);
+    }
+  }
+}
+
+void collect(const Graph& graph, Symbols& into) {
+  for (const GraphInput& input : graph.inputs()) {
+    if (input.value) collect(input.value, into);
+  }
+  for (const auto& node : graph.nodes()) {
+    for (const Argument& argument : node->args()) collect(argument, into);
+    for (const Value* output : node->outputs()) collect(output, into);
+    if (node->body) collect(*node->body, into);
+  }
+  for (const Argument& output : graph.outputs()) collect(output, into);
+}
+
+}  // namespace
+
+std::map<std::string, SymAtomPtr> symbolsOf(const Graph& graph) {
+  Symbols symbols;
+  collect(graph, symbols);
+  return symbols;
+}
+
 }  // namespace exportdeck::ir

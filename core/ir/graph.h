@@ -2,6 +2,7 @@
 #pragma once
 
 #include <list>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -75,8 +76,8 @@ struct Opaque {
   std::string text;
   bool operator==(const Opaque&) const = default;
 };
-// An element of a list of sizes: a number or a computed scalar.
-using IntItem = std::variant<int64_t, Value*>;
+// An element of a list of sizes: a number, a computed scalar, or an expression of symbols (never a plain number).
+using IntItem = std::variant<int64_t, Value*, SymInt>;
 
 // One argument of a node. Tensor and scalar operands are Value*; `ValueList` holds null for a None element.
 using IntList = std::vector<IntItem>;
@@ -84,7 +85,12 @@ using FloatList = std::vector<double>;
 using BoolList = std::vector<bool>;
 using ValueList = std::vector<Value*>;
 using Argument = std::variant<None, Value*, bool, int64_t, double, std::string, DType, MemoryFormat, Opaque, IntList,
-                              FloatList, BoolList, ValueList, std::shared_ptr<Graph>>;
+                              FloatList, BoolList, ValueList, std::shared_ptr<Graph>, SymInt>;
+
+// A size as an argument or as an element of a list: a number where it is one.
+Argument argumentOf(const SymInt& size);
+IntItem itemOf(const SymInt& size);
+IntList itemsOf(const Shape& sizes);
 
 // What a backend made of a partition; see backends/backend.h. The .pte writer reads only these fields.
 struct NamedData {
@@ -122,6 +128,9 @@ class Node {
   std::string stringArg(size_t i) const;
   DType dtypeArg(size_t i) const;
   Sizes ints(size_t i) const;  // a list of numbers; a single number counts as a list of one
+  // The same where some may be expressions.
+  SymInt symArg(size_t i) const;
+  Shape shapeArg(size_t i) const;
   ValueList values(size_t i) const;
 
   void setArg(size_t i, Argument argument);
@@ -216,6 +225,9 @@ class Graph {
 // Operators of our own, made by passes and known to the emitter.
 inline constexpr const char* kDelegateOp = "exportdeck.delegate";  // operands -> results, through Node::blob
 
+// The symbols of all sizes in the graph, bodies included, by name.
+std::map<std::string, SymAtomPtr> symbolsOf(const Graph& graph);
+
 // Checks that operands are defined before they are read, names are unique, users match operands, arguments fit schemas'
 // kinds and types are complete. Throws Code::GraphInvalid naming the node.
 void verify(const Graph& graph);
@@ -223,6 +235,7 @@ void verify(const Graph& graph);
 // The readable form of a graph:
 //
 //   graph forward {
+//     symbol s0 in [2, 16]                       of sizes "s0", "2*s0 + 1"; a missing bound is a missing word
 //     input %x : f32[1,3,8,8]                    tensors may add: strides [192, 1, 24, 3]
 //     input %n : int                             a scalar that nodes read; also float, bool
 //     input "flag" = true                        a constant that the caller must pass, never read
@@ -235,9 +248,9 @@ void verify(const Graph& graph);
 //   }
 //
 // Arguments: none, %value, true, 12, 0.5 (a float shows '.', 'e', inf or nan), "text", dtype:f32, format:contiguous,
-// opaque:"cpu", integers [1, %n], floats[0.5], bools[true], tensors {%a, none}, graph NAME { ... }. A delegate call is
-// followed by `body graph NAME { ... }`. '#' starts a comment. Constants of which the text holds only the name get
-// deterministic made-up data when parsed. parse() throws Code::GraphInvalid with the line.
+// opaque:"cpu", sym:"s0 + 1", integers [1, %n], floats[0.5], bools[true], tensors {%a, none}, graph NAME { ... }. A
+// delegate call is followed by `body graph NAME { ... }`. '#' starts a comment. Constants of which the text holds only
+// the name get deterministic made-up data when parsed. parse() throws Code::GraphInvalid with the line.
 std::string print(const Graph& graph);
 std::unique_ptr<Graph> parse(std::string_view text);
 

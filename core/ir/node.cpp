@@ -24,6 +24,7 @@ const Argument& argument(const Node& node, size_t i, std::string_view wanted) {
 
 int64_t itemValue(const Node& node, size_t i, const IntItem& item) {
   if (const auto* number = std::get_if<int64_t>(&item)) return *number;
+  if (const auto* symbolic = std::get_if<SymInt>(&item)) return symbolic->value();
   wrongKind(node, i, "a list of known numbers (one of them is computed at run time)");
 }
 
@@ -63,6 +64,7 @@ int64_t Node::intArg(size_t i) const {
   const Argument& given = argument(*this, i, "an integer");
   if (const auto* number = std::get_if<int64_t>(&given)) return *number;
   if (const auto* flag = std::get_if<bool>(&given)) return *flag ? 1 : 0;
+  if (const auto* symbolic = std::get_if<SymInt>(&given)) return symbolic->value();
   if (const auto* list = std::get_if<IntList>(&given); list && list->size() == 1)
     return itemValue(*this, i, list->front());
   wrongKind(*this, i, "an integer");
@@ -103,6 +105,23 @@ Sizes Node::ints(size_t i) const {
   Sizes out;
   out.reserve(list->size());
   for (const IntItem& item : *list) out.push_back(itemValue(*this, i, item));
+  return out;
+}
+
+SymInt Node::symArg(size_t i) const {
+  const auto* symbolic = std::get_if<SymInt>(&argument(*this, i, "an integer"));
+  return symbolic ? *symbolic : SymInt(intArg(i));
+}
+
+Shape Node::shapeArg(size_t i) const {
+  const Argument& given = argument(*this, i, "a list of integers");
+  const auto* list = std::get_if<IntList>(&given);
+  if (!list) return {symArg(i)};
+  Shape out;
+  for (const IntItem& item : *list) {
+    const auto* symbolic = std::get_if<SymInt>(&item);
+    out.push_back(symbolic ? *symbolic : SymInt(itemValue(*this, i, item)));
+  }
   return out;
 }
 

@@ -70,7 +70,9 @@ class Parser {
         expect('}');
         break;
       }
-      if (acceptWord("input")) {
+      if (acceptWord("symbol")) {
+        parseSymbol();
+      } else if (acceptWord("input")) {
         parseInput(*graph);
       } else if (acceptWord("const")) {
         parseConstant(*graph);
@@ -112,12 +114,7 @@ class Parser {
       out.type.dtype = *dtype;
       expect('[');
       while (!accept(']')) {
-        const std::string size = peek() == '"' ? string() : std::string(word());
-        int64_t value = 0;
-        const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), value);
-        const bool isNumber = error == std::errc() && end == size.data() + size.size();
-        out.type.shape.push_back(isNumber ? SymInt(value)
-                                          : SymInt(std::make_shared<const SymExpr>(SymExpr{size, {}, {}})));
+        out.type.shape.push_back(expression(peek() == '"' ? string() : std::string(word())));
         accept(',');
       }
     }
@@ -141,6 +138,34 @@ class Parser {
     }
     define(input.name, input.kind == ValueKind::Tensor ? graph.addInput(input.name, input.type)
                                                        : graph.addScalarInput(input.name, input.kind));
+  }
+
+  SymInt expression(const std::string& text) {
+    const auto symbol = [this](std::string_view name) {
+      return symbols_.try_emplace(std::string(name), SymInt::symbol(std::string(name), {}, {})).first->second;
+    };
+    // A text that is no expression is the name of a size that is none.
+    const std::optional<SymInt> found = parseSymInt(text, symbol);
+    return found ? *found : symbol(text);
+  }
+
+  // NAME in [LOWER, UPPER], where a bound may be missing
+  void parseSymbol() {
+    const std::string name(word());
+    expectWord("in");
+    expect('[');
+    const auto bound = [this](char end) {
+      std::optional<int64_t> number;
+      if (peek() != end) {
+        const Argument given = numberFrom(std::string(word()));
+        if (!std::holds_alternative<int64_t>(given)) fail("a whole number");
+        number = std::get<int64_t>(given);
+      }
+      expect(end);
+      return number;
+    };
+    const std::optional<int64_t> lower = bound(','), upper = bound(']');
+    symbols_[name] = SymInt::symbol(name, lower, upper);
   }
 
   void parseConstant(Graph& graph) {
@@ -227,7 +252,8 @@ class Parser {
     while (!accept(']')) {
       Argument item = argument();
       const bool plain = std::holds_alternative<int64_t>(item) || std::holds_alternative<double>(item) ||
-                         std::holds_alternative<bool>(item) || std::holds_alternative<Value*>(item);
+                         std::holds_alternative<bool>(item) || std::holds_alternative<Value*>(item) ||
+                         std::holds_alternative<SymInt>(item);
       if (!plain) fail("a number");
       out.push_back(std::move(item));
       if (peek() != ']') expect(',');
@@ -245,7 +271,7 @@ class Parser {
     const std::string text(word());
     if (text == "none") return None{};
     if (text == "true" || text == "false") return text == "true";
-    if (text == "dtype" || text == "format" || text == "opaque") return tagged(text);
+    if (text == "dtype" || text == "format" || text == "opaque" || text == "sym") return tagged(text);
     if (text == "floats") {
       FloatList list;
       for (const Argument& item : bracketed()) list.push_back(asNumber(item));
@@ -283,6 +309,7 @@ class Parser {
   Argument tagged(const std::string& tag) {
     expect(':');
     if (tag == "opaque") return Opaque{string()};
+    if (tag == "sym") return argumentOf(expression(string()));
     const std::string name(word());
     if (tag == "dtype") {
       if (const auto dtype = dtypeNamed(name)) return *dtype;
@@ -319,6 +346,8 @@ class Parser {
         list.emplace_back(*integer);
       } else if (auto* const* computed = std::get_if<Value*>(&item)) {
         list.emplace_back(*computed);
+      } else if (const auto* symbolic = std::get_if<SymInt>(&item)) {
+        list.emplace_back(*symbolic);
       } else {
         fail("an integer");
       }
@@ -399,6 +428,7 @@ class Parser {
   size_t at_ = 0;
   int depth_ = 0;
   std::unordered_map<std::string, Value*> values_;
+  std::unordered_map<std::string, SymInt> symbols_;
 };
 
 }  // namespace

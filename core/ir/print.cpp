@@ -98,6 +98,7 @@ class Printer {
   std::string print(const Graph& graph, const std::string& indent) {
     out_ += concat("graph ", graph.name(), " {\n");
     const std::string inner = indent + "  ";
+    if (indent.empty()) printSymbols(graph);
     for (const GraphInput& input : graph.inputs()) {
       out_ += inner + "input ";
       out_ +=
@@ -120,6 +121,14 @@ class Printer {
   }
 
  private:
+  void printSymbols(const Graph& graph) {
+    for (const auto& [name, atom] : symbolsOf(graph)) {
+      if (!atom->lower && !atom->upper) continue;
+      out_ += concat("  symbol ", name, " in [", atom->lower ? concat(*atom->lower) : "", ", ",
+                     atom->upper ? concat(*atom->upper) : "", "]\n");
+    }
+  }
+
   static std::string typed(const Value& value) {
     switch (value.kind()) {
       case ValueKind::Int:
@@ -163,7 +172,10 @@ class Printer {
         std::vector<std::string> items;
         for (const IntItem& item : list) {
           const auto* known = std::get_if<int64_t>(&item);
-          items.push_back(known ? concat(*known) : concat("%", std::get<Value*>(item)->name()));
+          const auto* symbolic = std::get_if<SymInt>(&item);
+          items.push_back(known      ? concat(*known)
+                          : symbolic ? (*this)(*symbolic)
+                                     : concat("%", std::get<Value*>(item)->name()));
         }
         return concat("[", join(items, ", "), "]");
       }
@@ -182,6 +194,7 @@ class Printer {
         for (const Value* item : list) items.push_back(item ? concat("%", item->name()) : "none");
         return concat("{", join(items, ", "), "}");
       }
+      std::string operator()(const SymInt& size) const { return concat("sym:", quote(size.text())); }
       std::string operator()(const std::shared_ptr<Graph>& graph) const { return Printer().print(*graph, indent); }
     };
     return std::visit(Visitor{indent}, argument);

@@ -87,29 +87,29 @@ DType promote(DType a, DType b) {
   return a > b ? a : b;
 }
 
-int64_t SymInt::value() const {
-  check(isStatic(), concat("a number was asked of the symbolic size ", text()));
-  return value_;
+Shape::operator Sizes() const {
+  Sizes out;
+  out.reserve(size());
+  for (const SymInt& number : *this) out.push_back(number.value());
+  return out;
 }
 
-std::string SymInt::text() const {
-  return expr_ ? expr_->text : concat(value_);
+bool Shape::isStatic() const {
+  return std::all_of(begin(), end(), [](const SymInt& number) { return number.isStatic(); });
 }
 
-bool SymInt::operator==(const SymInt& other) const {
-  if (isStatic() != other.isStatic()) return false;
-  return isStatic() ? value_ == other.value_ : expr_->text == other.expr_->text;
+std::string Shape::text() const {
+  std::vector<std::string> parts;
+  for (const SymInt& number : *this) parts.push_back(number.text());
+  return join(parts, ",");
 }
 
 bool TensorType::isStatic() const {
-  return std::all_of(shape.begin(), shape.end(), [](const SymInt& size) { return size.isStatic(); });
+  return shape.isStatic();
 }
 
 Sizes TensorType::sizes() const {
-  Sizes out;
-  out.reserve(shape.size());
-  for (const SymInt& size : shape) out.push_back(size.value());
-  return out;
+  return shape;
 }
 
 int64_t TensorType::size(int64_t dim) const {
@@ -126,10 +126,32 @@ int64_t TensorType::elements() const {
   return count;
 }
 
+bool TensorType::isEmpty() const {
+  return std::any_of(shape.begin(), shape.end(), [](const SymInt& size) { return size == 0; });
+}
+
+const SymInt& TensorType::dim(int64_t at) const {
+  return shape.at(static_cast<size_t>(wrapDim(at, rank())));
+}
+
+SymInt TensorType::count() const {
+  SymInt product = 1;
+  for (const SymInt& size : shape) product *= size;
+  return product;
+}
+
+std::optional<Sizes> TensorType::bounds() const {
+  Sizes out;
+  for (const SymInt& size : shape) {
+    const std::optional<int64_t> upper = size.upper();
+    if (!upper) return std::nullopt;
+    out.push_back(*upper);
+  }
+  return out;
+}
+
 std::string TensorType::text() const {
-  std::vector<std::string> parts;
-  for (const SymInt& size : shape) parts.push_back(size.text());
-  return concat(info(dtype).name, "[", join(parts, ","), "]");
+  return concat(info(dtype).name, "[", shape.text(), "]");
 }
 
 int64_t wrapDim(int64_t dim, size_t rank) {

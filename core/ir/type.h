@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/symbolic.h"
+
 namespace exportdeck::ir {
 
 enum class DType : uint8_t {
@@ -51,47 +53,42 @@ bool isIntegral(DType dtype);  // without bool
 // PyTorch's promotion of two dtypes that both belong to dimensioned tensors.
 DType promote(DType a, DType b);
 
-// A symbolic size as the archive states it; a static size has none.
-struct SymExpr {
-  std::string text;  // "s77", or the source expression where it is compound
-  std::optional<int64_t> lower, upper;
-};
-
-// A size: a number, or a symbol with bounds.
-class SymInt {
- public:
-  SymInt(int64_t value = 0) : value_(value) {}  // NOLINT(google-explicit-constructor): sizes are mostly numbers
-  explicit SymInt(std::shared_ptr<const SymExpr> expr) : expr_(std::move(expr)) {}
-  bool isStatic() const { return !expr_; }
-  int64_t value() const;  // throws Code::Fault when symbolic
-  const SymExpr* expr() const { return expr_.get(); }
-  std::string text() const;
-  bool operator==(const SymInt& other) const;
-
- private:
-  int64_t value_ = 0;
-  std::shared_ptr<const SymExpr> expr_;
-};
-
 using Sizes = std::vector<int64_t>;
+// Sizes of which some may be known only at run time. Where numbers are asked of them, Code::ShapeUnsupported is thrown
+// for one that is symbolic.
+class Shape : public std::vector<SymInt> {
+ public:
+  using std::vector<SymInt>::vector;
+  Shape(const Sizes& sizes) : std::vector<SymInt>(sizes.begin(), sizes.end()) {}  // NOLINT(google-explicit-constructor)
+  operator Sizes() const;                                                         // NOLINT(google-explicit-constructor)
+  bool isStatic() const;
+  std::string text() const;  // "1,3,s0"
+};
 
 struct TensorType {
   DType dtype = DType::Float32;
-  std::vector<SymInt> shape;
+  Shape shape;
   // Strides in elements where the archive recorded other than row-major ones (an input in channels-last, say); else
   // empty. A statement about the user's side only: every value inside the graph is computed as a logical, row-major
   // tensor.
   Sizes strides;
 
   TensorType() = default;
-  TensorType(DType type, const Sizes& sizes) : dtype(type), shape(sizes.begin(), sizes.end()) {}
+  TensorType(DType type, Shape sizes) : dtype(type), shape(std::move(sizes)) {}
+  TensorType(DType type, std::initializer_list<SymInt> sizes) : dtype(type), shape(sizes) {}
 
   size_t rank() const { return shape.size(); }
   bool isStatic() const;
-  Sizes sizes() const;              // throws Code::Fault when symbolic
+  // These throw Code::ShapeUnsupported when a size that they need is symbolic.
+  Sizes sizes() const;
   int64_t size(int64_t dim) const;  // negative counts from the end
-  int64_t elements() const;         // product of the sizes; throws when symbolic
+  int64_t elements() const;         // product of the sizes
   uint64_t bytes() const { return static_cast<uint64_t>(elements()) * sizeOf(dtype); }
+  bool isEmpty() const;                 // a size is 0
+  const SymInt& dim(int64_t at) const;  // as size(), symbolic or not
+  SymInt count() const;                 // as elements(), symbolic or not
+  // The largest size that each dimension may have; nothing where one has no bound.
+  std::optional<Sizes> bounds() const;
   std::string text() const;  // "f32[1,3,s0]"
   bool operator==(const TensorType& other) const { return dtype == other.dtype && shape == other.shape; }
 };

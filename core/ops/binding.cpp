@@ -26,6 +26,7 @@ std::optional<ir::Argument> asIntList(const ir::Argument& value, int listSize) {
   const auto count = static_cast<size_t>(std::max(listSize, 1));
   if (const auto* number = std::get_if<int64_t>(&value)) return ir::IntList(count, ir::IntItem(*number));
   if (const auto* computed = std::get_if<ir::Value*>(&value)) return ir::IntList(count, ir::IntItem(*computed));
+  if (const auto* size = std::get_if<ir::SymInt>(&value)) return ir::IntList(count, ir::IntItem(*size));
   if (isEmptyList(value)) return ir::IntList{};
   return std::nullopt;
 }
@@ -44,7 +45,7 @@ std::optional<ir::Argument> asFloatList(const ir::Argument& value) {
 
 std::optional<ir::Argument> asFloat(const ir::Argument& value) {
   if (const auto* number = std::get_if<int64_t>(&value)) return static_cast<double>(*number);
-  if (holdsAny<double, ir::Value*>(value)) return value;
+  if (holdsAny<double, ir::Value*, ir::SymInt>(value)) return value;
   return std::nullopt;
 }
 
@@ -59,10 +60,10 @@ std::optional<ir::Argument> conform(const ir::Argument& value, const ArgSchema& 
     // A Python number may stand for a tensor; promotion makes it one.
     case ArgKind::Tensor:
     case ArgKind::Scalar:
-      return when(holdsAny<ir::Value*, bool, int64_t, double>(value), value);
+      return when(holdsAny<ir::Value*, bool, int64_t, double, ir::SymInt>(value), value);
     case ArgKind::Int:
     case ArgKind::SymInt:
-      return when(holdsAny<ir::Value*, bool, int64_t>(value), value);
+      return when(holdsAny<ir::Value*, bool, int64_t, ir::SymInt>(value), value);
     case ArgKind::Bool:
       return when(holdsAny<ir::Value*, bool>(value), value);
     case ArgKind::Float:

@@ -27,8 +27,7 @@ constexpr Library kLibraries[] = {
 };
 
 // Prim kernels without a schema: programs of other exporters call them (kernels/prim_ops/register_prim_ops.cpp).
-constexpr std::string_view kFurtherPrims[] = {"executorch_prim::et_copy_index.tensor",
-                                              "executorch_prim::et_view.default"};
+constexpr std::string_view kFurtherPrims[] = {"executorch_prim::et_copy_index.tensor"};
 
 std::string nameOf(const KernelInfo& kernel) {
   return kernel.overload.empty() ? kernel.name : concat(kernel.name, '.', kernel.overload);

@@ -1,6 +1,7 @@
 #include "passes/build.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/text.h"
@@ -26,27 +27,21 @@ std::vector<ir::Argument> withDefaults(std::string_view op, std::vector<ir::Argu
 
 }  // namespace
 
-ir::Sizes broadcastSizes(const ir::Sizes& a, const ir::Sizes& b) {
-  ir::Sizes out(std::max(a.size(), b.size()), 1);
+ir::Shape broadcastSizes(const ir::Shape& a, const ir::Shape& b) {
+  ir::Shape out(std::max(a.size(), b.size()), 1);
   for (size_t i = 0; i < out.size(); ++i) {
-    const int64_t left = i < a.size() ? a[a.size() - 1 - i] : 1;
-    const int64_t right = i < b.size() ? b[b.size() - 1 - i] : 1;
+    const ir::SymInt left = i < a.size() ? a[a.size() - 1 - i] : ir::SymInt(1);
+    const ir::SymInt right = i < b.size() ? b[b.size() - 1 - i] : ir::SymInt(1);
     if (left != right && left != 1 && right != 1) {
-      throw ExportError(Code::GraphInvalid,
-                        concat("the sizes [", join(a, ","), "] and [", join(b, ","), "] do not broadcast"));
+      throw ExportError(Code::GraphInvalid, concat("the sizes [", a.text(), "] and [", b.text(), "] do not broadcast"));
     }
     out[out.size() - 1 - i] = left == 1 ? right : left;
   }
   return out;
 }
 
-ir::Sizes sizesOf(const ir::Value* value) {
-  if (!value->type().isStatic()) {
-    throw ExportError(Code::ShapeUnsupported,
-                      concat("the size of ", value->name(), ", ", value->type().text(), ", is not fixed"),
-                      {"Export the model with fixed sizes: leave dynamic_shapes out of torch.export.export()."});
-  }
-  return value->type().sizes();
+ir::Shape sizesOf(const ir::Value* value) {
+  return value->type().shape;
 }
 
 void requireFixedSizes(const ir::Node& node) {
@@ -71,12 +66,12 @@ size_t rankOf(const ir::Value* value) {
   return value->type().rank();
 }
 
-int64_t product(std::span<const int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
+ir::SymInt product(std::span<const ir::SymInt> sizes) {
+  return std::accumulate(sizes.begin(), sizes.end(), ir::SymInt(1), ir::multiply);
 }
 
-ir::IntList intList(const ir::Sizes& sizes) {
-  return {sizes.begin(), sizes.end()};
+ir::IntList intList(const ir::Shape& sizes) {
+  return ir::itemsOf(sizes);
 }
 
 std::optional<Number> numberOf(const ir::Argument& argument) {
@@ -124,7 +119,7 @@ ir::Value* Builder::compare(std::string_view op, ir::Value* a, const ir::Argumen
 }
 
 ir::Value* Builder::where(ir::Value* condition, ir::Value* a, ir::Value* b) {
-  const ir::Sizes sizes = broadcastSizes(sizesOf(condition), broadcastSizes(sizesOf(a), sizesOf(b)));
+  const ir::Shape sizes = broadcastSizes(sizesOf(condition), broadcastSizes(sizesOf(a), sizesOf(b)));
   return node("aten.where.self", {condition, a, b}, {dtypeOf(a), sizes});
 }
 
@@ -142,27 +137,30 @@ ir::Value* Builder::strided(ir::Value* x, const ir::Sizes& sizes, const ir::Size
   return constant(stridedConstant(x->constant(), sizes, strides, offset, concat(x->constant()->name, ".", what)));
 }
 
-ir::Value* Builder::view(ir::Value* x, const ir::Sizes& sizes) {
+ir::Value* Builder::view(ir::Value* x, const ir::Shape& sizes) {
   if (sizesOf(x) == sizes) return x;
-  check(product(sizes) == x->type().elements(), concat("a view of ", x->type().text(), " as [", join(sizes, ","), "]"));
+  check(product(sizes) == x->type().count(), concat("a view of ", x->type().text(), " as [", sizes.text(), "]"));
   if (x->isConstant()) return constant(reshapedConstant(x->constant(), sizes));
   return node("aten.view_copy.default", {x, intList(sizes)}, {dtypeOf(x), sizes});
 }
 
 ir::Value* Builder::permute(ir::Value* x, ir::Sizes order) {
-  const ir::Sizes from = sizesOf(x);
+  const ir::Shape from = sizesOf(x);
   check(order.size() == from.size(), "a permutation of another rank");
-  const ir::Sizes fromStrides = ir::rowMajorStrides(from);
-  ir::Sizes sizes, strides;
+  ir::Shape sizes;
   bool identity = true;
   for (size_t i = 0; i < order.size(); ++i) {
     order[i] = ir::wrapDim(order[i], from.size());
     identity = identity && order[i] == static_cast<int64_t>(i);
     sizes.push_back(from[static_cast<size_t>(order[i])]);
-    strides.push_back(fromStrides[static_cast<size_t>(order[i])]);
   }
   if (identity) return x;
-  if (x->isConstant()) return strided(x, sizes, strides, 0, "permuted");
+  if (x->isConstant()) {
+    const ir::Sizes fromStrides = ir::rowMajorStrides(from);
+    ir::Sizes strides;
+    for (const int64_t dim : order) strides.push_back(fromStrides[static_cast<size_t>(dim)]);
+    return strided(x, sizes, strides, 0, "permuted");
+  }
   return node("aten.permute_copy.default", {x, intList(order)}, {dtypeOf(x), sizes});
 }
 
@@ -175,13 +173,13 @@ ir::Value* Builder::transpose(ir::Value* x, int64_t a, int64_t b) {
   return permute(x, order);
 }
 
-ir::Value* Builder::expand(ir::Value* x, const ir::Sizes& sizes) {
-  const ir::Sizes from = sizesOf(x);
+ir::Value* Builder::expand(ir::Value* x, const ir::Shape& sizes) {
+  const ir::Shape from = sizesOf(x);
   if (from == sizes) return x;
   check(from.size() <= sizes.size() && broadcastSizes(from, sizes) == sizes,
-        concat("an expansion of ", x->type().text(), " to [", join(sizes, ","), "]"));
+        concat("an expansion of ", x->type().text(), " to [", sizes.text(), "]"));
   const ir::TensorType type(dtypeOf(x), sizes);
-  if (x->isConstant() && type.bytes() <= kLargestFilledConstant) {
+  if (x->isConstant() && type.isStatic() && type.bytes() <= kLargestFilledConstant) {
     const ir::Sizes fromStrides = ir::rowMajorStrides(from);
     ir::Sizes strides(sizes.size(), 0);
     const size_t added = sizes.size() - from.size();
@@ -191,59 +189,67 @@ ir::Value* Builder::expand(ir::Value* x, const ir::Sizes& sizes) {
   return node("aten.expand_copy.default", {x, intList(sizes)}, type);
 }
 
-ir::Value* Builder::slice(ir::Value* x, int64_t dim, int64_t start, int64_t end, int64_t step) {
-  ir::Sizes sizes = sizesOf(x);
+ir::SymInt slicePosition(const ir::SymInt& at, const ir::SymInt& size) {
+  if (at.isStatic() && at.value() == std::numeric_limits<int64_t>::max()) return size;
+  const bool fromEnd = at.upper() && *at.upper() < 0;
+  return ir::minimum(ir::maximum(fromEnd ? at + size : at, 0), size);
+}
+
+ir::Value* Builder::slice(ir::Value* x, int64_t dim, const ir::SymInt& start, const ir::SymInt& end, int64_t step) {
+  ir::Shape sizes = sizesOf(x);
   dim = ir::wrapDim(dim, sizes.size());
-  int64_t& size = sizes[static_cast<size_t>(dim)];
-  const auto bound = [size](int64_t at) { return std::clamp<int64_t>(at < 0 ? at + size : at, 0, size); };
-  start = bound(start);
-  end = std::max(bound(end), start);
-  if (start == 0 && end == size && step == 1) return x;
-  size = (end - start + step - 1) / step;
+  ir::SymInt& size = sizes[static_cast<size_t>(dim)];
+  const ir::SymInt first = slicePosition(start, size);
+  const ir::SymInt last = ir::maximum(slicePosition(end, size), first);
+  if (first == 0 && last == size && step == 1) return x;
+  size = (last - first + step - 1) / step;
   const ir::TensorType type(dtypeOf(x), sizes);
-  if (x->isConstant()) {
+  if (x->isConstant() && type.isStatic() && first.isStatic()) {
     ir::Sizes strides = ir::rowMajorStrides(sizesOf(x));
-    const int64_t offset = start * strides[static_cast<size_t>(dim)];
+    const int64_t offset = first.value() * strides[static_cast<size_t>(dim)];
     strides[static_cast<size_t>(dim)] *= step;
     return strided(x, sizes, strides, offset, "sliced");
   }
-  return node("aten.slice_copy.Tensor", {x, dim, start, end, step}, type);
+  return node("aten.slice_copy.Tensor", {x, dim, ir::argumentOf(first), ir::argumentOf(last), step}, type);
 }
 
-ir::Value* Builder::select(ir::Value* x, int64_t dim, int64_t index) {
-  ir::Sizes sizes = sizesOf(x);
+ir::Value* Builder::select(ir::Value* x, int64_t dim, const ir::SymInt& index) {
+  ir::Shape sizes = sizesOf(x);
   dim = ir::wrapDim(dim, sizes.size());
   const auto at = static_cast<size_t>(dim);
-  if (index < 0) index += sizes[at];
-  check(index >= 0 && index < sizes[at], "a selection out of range");
-  ir::Sizes strides = ir::rowMajorStrides(sizes);
-  const int64_t offset = index * strides[at];
+  const ir::SymInt place = index.upper() && *index.upper() < 0 ? index + sizes[at] : index;
+  check(!place.isStatic() || !sizes[at].isStatic() || (place >= 0 && place < sizes[at]), "a selection out of range");
   const bool only = sizes[at] == 1;
+  const ir::Shape from = sizes;
   sizes.erase(sizes.begin() + dim);
-  strides.erase(strides.begin() + dim);
   if (only) return view(x, sizes);
-  if (x->isConstant()) return strided(x, sizes, strides, offset, "selected");
-  return node("aten.select_copy.int", {x, dim, index}, {dtypeOf(x), sizes});
+  if (x->isConstant() && place.isStatic()) {
+    ir::Sizes strides = ir::rowMajorStrides(from);
+    const int64_t offset = place.value() * strides[at];
+    strides.erase(strides.begin() + dim);
+    return strided(x, sizes, strides, offset, "selected");
+  }
+  return node("aten.select_copy.int", {x, dim, ir::argumentOf(place)}, {dtypeOf(x), sizes});
 }
 
 ir::Value* Builder::cat(const std::vector<ir::Value*>& parts, int64_t dim) {
   if (parts.size() == 1) return parts.front();
-  ir::Sizes sizes = sizesOf(parts.front());
+  ir::Shape sizes = sizesOf(parts.front());
   dim = ir::wrapDim(dim, sizes.size());
-  int64_t& size = sizes[static_cast<size_t>(dim)];
+  ir::SymInt& size = sizes[static_cast<size_t>(dim)];
   size = 0;
-  for (const ir::Value* part : parts) size += part->type().size(dim);
+  for (const ir::Value* part : parts) size += part->type().dim(dim);
   return node("aten.cat.default", {ir::ValueList(parts), dim}, {dtypeOf(parts.front()), sizes});
 }
 
 ir::Value* Builder::unsqueeze(ir::Value* x, int64_t dim) {
-  ir::Sizes sizes = sizesOf(x);
+  ir::Shape sizes = sizesOf(x);
   sizes.insert(sizes.begin() + ir::wrapDim(dim, sizes.size() + 1), 1);
   return view(x, sizes);
 }
 
 ir::Value* Builder::squeeze(ir::Value* x, int64_t dim) {
-  ir::Sizes sizes = sizesOf(x);
+  ir::Shape sizes = sizesOf(x);
   const int64_t at = ir::wrapDim(dim, sizes.size());
   check(sizes[static_cast<size_t>(at)] == 1, "a squeeze of a dimension that is not 1");
   sizes.erase(sizes.begin() + at);
@@ -258,12 +264,12 @@ ir::Value* Builder::cast(ir::Value* x, ir::DType dtype) {
 }
 
 ir::Value* Builder::reduce(std::string_view op, ir::Value* x, const ir::Sizes& dims, bool keepdim) {
-  const ir::Sizes from = sizesOf(x);
+  const ir::Shape from = sizesOf(x);
   std::vector<bool> reduced(from.size(), dims.empty());
   for (const int64_t dim : dims) {
     if (!from.empty()) reduced[static_cast<size_t>(ir::wrapDim(dim, from.size()))] = true;
   }
-  ir::Sizes sizes;
+  ir::Shape sizes;
   for (size_t i = 0; i < from.size(); ++i) {
     if (!reduced[i]) sizes.push_back(from[i]);
     if (reduced[i] && keepdim) sizes.push_back(1);
@@ -272,19 +278,19 @@ ir::Value* Builder::reduce(std::string_view op, ir::Value* x, const ir::Sizes& d
 }
 
 ir::Value* Builder::bmm(ir::Value* a, ir::Value* b) {
-  const ir::Sizes left = sizesOf(a), right = sizesOf(b);
+  const ir::Shape left = sizesOf(a), right = sizesOf(b);
   check(left.size() == 3 && right.size() == 3 && left[2] == right[1], "a batched product of sizes that do not fit");
   return node("aten.bmm.default", {a, b}, {dtypeOf(a), {left[0], left[1], right[2]}});
 }
 
 ir::Value* Builder::mm(ir::Value* a, ir::Value* b) {
-  const ir::Sizes left = sizesOf(a), right = sizesOf(b);
+  const ir::Shape left = sizesOf(a), right = sizesOf(b);
   check(left.size() == 2 && right.size() == 2 && left[1] == right[0], "a matrix product of sizes that do not fit");
   return node("aten.mm.default", {a, b}, {dtypeOf(a), {left[0], right[1]}});
 }
 
 ir::Value* Builder::linear(ir::Value* x, ir::Value* weight, ir::Value* bias) {
-  ir::Sizes sizes = sizesOf(x);
+  ir::Shape sizes = sizesOf(x);
   sizes.back() = weight->type().size(0);
   return node("aten.linear.default", {x, weight, bias ? ir::Argument(bias) : ir::None{}}, {dtypeOf(x), sizes});
 }
@@ -293,9 +299,9 @@ ir::Value* Builder::softmax(ir::Value* x, int64_t dim) {
   return node("aten._softmax.default", {x, dim, false}, {dtypeOf(x), sizesOf(x)});
 }
 
-ir::Value* Builder::full(const ir::Sizes& sizes, const Number& value, ir::DType dtype) {
+ir::Value* Builder::full(const ir::Shape& sizes, const Number& value, ir::DType dtype) {
   ir::TensorType type(dtype, sizes);
-  if (type.bytes() > kLargestFilledConstant)
+  if (!type.isStatic() || type.bytes() > kLargestFilledConstant)
     return node("aten.full.default", {intList(sizes), asArgument(value), dtype}, type);
   const std::string text = std::visit([](auto number) { return concat(number); }, value);
   const std::string key = concat(type.text(), "=", std::holds_alternative<double>(value) ? "f" : "i", text);
@@ -309,6 +315,11 @@ ir::Value* Builder::full(const ir::Sizes& sizes, const Number& value, ir::DType 
 
 ir::Value* Builder::scalar(const Number& value, ir::DType dtype) {
   return full({}, value, dtype);
+}
+
+ir::Value* Builder::sizeTensor(const ir::SymInt& size, ir::DType dtype) {
+  if (size.isStatic()) return scalar(Number(size.value()), dtype);
+  return node("aten.scalar_tensor.default", {size, dtype}, {dtype, ir::Shape{}});
 }
 
 ir::Value* Builder::constant(std::string name, ir::TensorType type, Bytes bytes) {

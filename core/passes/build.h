@@ -50,12 +50,12 @@ class Builder {
   ir::Value* clamp(ir::Value* x, std::optional<double> low, std::optional<double> high);  // x floating
 
   // --- shape
-  ir::Value* view(ir::Value* x, const ir::Sizes& sizes);     // aten.view_copy.default; no node when equal
+  ir::Value* view(ir::Value* x, const ir::Shape& sizes);     // aten.view_copy.default; no node when equal
   ir::Value* permute(ir::Value* x, ir::Sizes order);         // aten.permute_copy.default; no node for identity
   ir::Value* transpose(ir::Value* x, int64_t a, int64_t b);  // a permute
-  ir::Value* expand(ir::Value* x, const ir::Sizes& sizes);   // aten.expand_copy.default; no node when equal
-  ir::Value* slice(ir::Value* x, int64_t dim, int64_t start, int64_t end, int64_t step = 1);
-  ir::Value* select(ir::Value* x, int64_t dim, int64_t index);
+  ir::Value* expand(ir::Value* x, const ir::Shape& sizes);   // aten.expand_copy.default; no node when equal
+  ir::Value* slice(ir::Value* x, int64_t dim, const ir::SymInt& start, const ir::SymInt& end, int64_t step = 1);
+  ir::Value* select(ir::Value* x, int64_t dim, const ir::SymInt& index);
   ir::Value* cat(const std::vector<ir::Value*>& parts, int64_t dim);
   ir::Value* unsqueeze(ir::Value* x, int64_t dim);  // a view
   ir::Value* squeeze(ir::Value* x, int64_t dim);    // a view; the size must be 1
@@ -80,8 +80,9 @@ class Builder {
 
   // --- constants
   // A constant of one repeated value, or the `full` operator where that would be large.
-  ir::Value* full(const ir::Sizes& sizes, const Number& value, ir::DType dtype);
-  ir::Value* scalar(const Number& value, ir::DType dtype);  // 0-dim
+  ir::Value* full(const ir::Shape& sizes, const Number& value, ir::DType dtype);
+  ir::Value* scalar(const Number& value, ir::DType dtype);         // 0-dim
+  ir::Value* sizeTensor(const ir::SymInt& size, ir::DType dtype);  // 0-dim, of a number that may be a symbol
   ir::Value* constant(std::string name, ir::TensorType type, Bytes bytes);
   ir::Value* constant(ir::ConstantPtr constant) { return graph_.addConstant(std::move(constant)); }
 
@@ -94,17 +95,16 @@ class Builder {
   ConstantPool& pool_;
 };
 
-ir::Sizes broadcastSizes(const ir::Sizes& a, const ir::Sizes& b);  // throws Code::GraphInvalid where they do not fit
-
-// The sizes of a tensor; throws ShapeUnsupported where one is not known at export.
-ir::Sizes sizesOf(const ir::Value* value);
+// Throws Code::GraphInvalid where they do not fit. A symbolic size is not 1.
+ir::Shape broadcastSizes(const ir::Shape& a, const ir::Shape& b);
+ir::Shape sizesOf(const ir::Value* value);
 // Throws ShapeUnsupported, with the node's origin, where a size of an operand or a result is not known at export.
 void requireFixedSizes(const ir::Node& node);
 ir::DType dtypeOf(const ir::Value* value);
 size_t rankOf(const ir::Value* value);
-int64_t product(std::span<const int64_t> sizes);
+ir::SymInt product(std::span<const ir::SymInt> sizes);
 
-ir::IntList intList(const ir::Sizes& sizes);
+ir::IntList intList(const ir::Shape& sizes);
 // The numeric value of an argument that is a Python number; nothing for tensors and the rest.
 std::optional<Number> numberOf(const ir::Argument& argument);
 double asDouble(const Number& number);

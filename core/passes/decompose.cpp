@@ -23,6 +23,21 @@ void keepMemoryOrder(const ir::Graph& graph, const ir::Value* from, ir::Value* t
   to->setType(std::move(type));
 }
 
+// What a decomposition cannot do is reported at the user's line.
+template <typename Work>
+auto runAt(const ir::Node& node, const Work& work) {
+  try {
+    return work();
+  } catch (const ExportError& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (diagnostic.where.empty()) {
+      diagnostic.where = node.origin();
+      if (diagnostic.where.op.empty()) diagnostic.where.op = node.op();
+    }
+    throw ExportError(std::move(diagnostic));
+  }
+}
+
 void replace(ir::Graph& graph, ir::Node* node, const std::vector<ir::Value*>& replacements) {
   check(replacements.size() == node->outputs().size(),
         concat("the decomposition of ", node->op(), " gives another number of results"));
@@ -53,11 +68,10 @@ void decompose(ir::Graph& graph, PassContext& context) {
       continue;
     }
     context.context.throwIfStopped();
-    requireFixedSizes(*node);
     const bool first = at == nodes.begin();
     const auto before = first ? at : std::prev(at);
     Builder build(graph, *node, pool);
-    const std::vector<ir::Value*> replacements = run(build, *node);
+    const std::vector<ir::Value*> replacements = runAt(*node, [&] { return run(build, *node); });
     if (replacements.empty()) {
       ++at;
       continue;

@@ -92,12 +92,12 @@ bool canTake(const ir::Graph& graph, const Node* before, const Value* between) {
 }
 
 ChannelMap channelMapOf(const Node& before) {
-  const ir::Sizes w = before.value(1)->type().sizes();
+  const ir::Shape w = before.value(1)->type().shape;
   ChannelMap map;
   const bool transposed = before.is("aten.convolution.default") && before.boolArg(6);
   const size_t channelDim = transposed ? 1 : 0;
   map.channels = static_cast<size_t>(w.at(channelDim));
-  map.inner = static_cast<size_t>(product(ir::Sizes(w.begin() + static_cast<std::ptrdiff_t>(channelDim) + 1, w.end())));
+  map.inner = static_cast<size_t>(product(ir::Shape(w.begin() + static_cast<std::ptrdiff_t>(channelDim) + 1, w.end())));
   if (transposed) map.perGroup = static_cast<size_t>(product(w) / before.intArg(8));
   return map;
 }

@@ -53,14 +53,29 @@ Diagnostic noKernel(const ir::Node& node) {
       {"Rewrite the line with other operators"});
 }
 
+// The symbols of the size that have no largest value, and a bound for each that is far above most uses.
+Diagnostic noBound(const ir::Node& node, const ir::Value& value, const ir::SymInt& size) {
+  std::vector<std::string> fixes, open;
+  for (const ir::SymTerm& term : size.expr()->terms) {
+    for (const ir::SymAtomPtr& atom : term.atoms) {
+      if (!atom->upper && atom->function.empty() && atom->text.starts_with("s")) open.push_back(atom->text);
+    }
+  }
+  for (const std::string& symbol : open)
+    fixes.push_back(
+        concat("Say how large it may become: set bound=", symbol, "=512, or the largest size that is used"));
+  fixes.emplace_back("Give the dimension a `max` in torch.export.Dim, or export it with a fixed size");
+  return problem(
+      node, Code::ShapeUnsupported,
+      concat("the size ", size.text(), " of ", value.name(), ", ", value.type().text(), ", has no upper bound"),
+      "memory is planned at export", std::move(fixes));
+}
+
 std::optional<Diagnostic> typeProblem(const ir::Node& node, const ir::Value& value) {
   if (!value.isTensor()) return std::nullopt;
   const ir::TensorType& type = value.type();
-  if (!type.isStatic()) {
-    return problem(node, Code::ShapeUnsupported,
-                   concat("the size of ", value.name(), ", ", type.text(), ", is known only at run time"),
-                   "every size must be a number at export",
-                   {"Export the model with fixed sizes: leave dynamic_shapes out"});
+  for (const ir::SymInt& size : type.shape) {
+    if (!size.upper()) return noBound(node, value, size);
   }
   if (type.rank() > kMaximumRank) {
     return problem(node, Code::ShapeUnsupported, concat(value.name(), " has ", type.rank(), " dimensions"),

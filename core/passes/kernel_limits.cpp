@@ -31,7 +31,7 @@ std::string cumulativeSum(const ir::Node& call) {
 
 // kernels/optimized/cpu/op_sum.cpp: over no elements it does not end.
 std::string reduction(const ir::Node& call) {
-  return call.value(0)->type().elements() == 0 ? "its operand has no elements" : "";
+  return call.value(0)->type().isEmpty() ? "its operand has no elements" : "";
 }
 
 // kernels/portable/cpu/op_clamp.cpp: a bound must be a value of the result's type.
@@ -52,7 +52,7 @@ std::string clampBounds(const ir::Node& call) {
 
 // kernels/portable/cpu/op_native_batch_norm.cpp: without training the statistics have no elements.
 std::string savedStatistics(const ir::Node& call) {
-  const bool empty = call.output(1)->type().elements() == 0 && call.output(2)->type().elements() == 0;
+  const bool empty = call.output(1)->type().isEmpty() && call.output(2)->type().isEmpty();
   return empty ? "" : "its saved statistics are read, and the kernel gives none";
 }
 

@@ -85,8 +85,7 @@ void promoteTypes(ir::Graph& graph, PassContext& context) {
   for (ir::Node* node : graph.nodeList()) {
     context.context.throwIfStopped();
     const Promotion* promotion = promotionOf(node->op());
-    if (promotion && node->outputs().size() == 1 && node->output()->type().isStatic())
-      promoteOperands(graph, node, *promotion, pool);
+    if (promotion && node->outputs().size() == 1) promoteOperands(graph, node, *promotion, pool);
   }
   graph.eraseUnusedConstants();
 }

@@ -68,8 +68,10 @@ class Describer {
   void add(ir::DType dtype) { text_ += std::to_string(static_cast<int>(dtype)); }
   void add(ir::MemoryFormat format) { text_ += std::to_string(static_cast<int>(format)); }
   void add(const ir::Opaque&) {}
+  void add(const ir::SymInt& size) { text_ += size.text(); }
   void add(const ir::IntItem& item) {
-    std::visit([this](auto given) { add(given); }, item);
+    text_ += concat(item.index(), ' ');
+    std::visit([this](const auto& given) { add(given); }, item);
   }
   template <typename Item>
   void add(const std::vector<Item>& list) {

@@ -9,6 +9,7 @@
 #include "passes/kernel_call.h"
 #include "passes/passes.h"
 #include "passes/promotion.h"
+#include "passes/run_time_sizes.h"
 #include "passes/widen_half.h"
 
 namespace exportdeck::passes {
@@ -38,10 +39,26 @@ ir::IntList rowMajorOrder(const ir::Value& value) {
 }
 
 void toReshape(ir::Node& node) {
-  const ir::Sizes sizes = node.output()->type().sizes();
+  ir::IntList sizes = intList(node.output()->type().shape);
+  // The runtime finds one size by itself.
+  const auto isOpen = [](const ir::IntItem& size) { return std::holds_alternative<ir::SymInt>(size); };
+  const auto open = std::find_if(sizes.begin(), sizes.end(), isOpen);
+  if (open != sizes.end() && std::count_if(sizes.begin(), sizes.end(), isOpen) == 1) *open = int64_t{-1};
   ir::Value* operand = node.value(0);
   node.setOp(kView);
-  node.setArgs({operand, intList(sizes)});
+  node.setArgs({operand, std::move(sizes)});
+}
+
+// A size that stays is written as -1.
+void keepSizes(ir::Node& node) {
+  if (!node.is("aten.expand_copy.default")) return;
+  const ir::Shape from = sizesOf(node.value(0));
+  ir::Shape to = sizesOf(node.output());
+  const size_t added = to.size() - from.size();
+  for (size_t i = 0; i < from.size(); ++i) {
+    if (!to[added + i].isStatic() && to[added + i] == from[i]) to[added + i] = -1;
+  }
+  node.setArg(1, intList(to));
 }
 
 // The kernel for what states a dimension order; null for other nodes.
@@ -128,6 +145,7 @@ void dropStatistics(ir::Node& node) {
 void toKernels(ir::Graph& graph, PassContext& context) {
   std::vector<Diagnostic> problems;
   ConstantPool pool;
+  RunTimeSizes sizes(graph);
   // A snapshot: casts are put in around some nodes, and those are kernel calls already.
   const std::vector<ir::Node*> nodes = graph.nodeList();
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -139,8 +157,11 @@ void toKernels(ir::Graph& graph, PassContext& context) {
     }
     if (isStaticReshape(node)) {
       toReshape(node);
+      sizes.resolve(node);
       continue;
     }
+    keepSizes(node);
+    sizes.resolve(node);
     if (auto problem = runtimeProblem(node, context)) {
       problems.push_back(*problem);
       continue;
@@ -154,6 +175,11 @@ void toKernels(ir::Graph& graph, PassContext& context) {
     }
     if (auto problem = kernelCallProblem(node)) problems.push_back(*problem);
   }
+  std::vector<ir::Argument> outputs = graph.outputs();
+  for (ir::Argument& output : outputs) {
+    if (const auto* size = std::get_if<ir::SymInt>(&output)) output = sizes.valueOf(*size, nullptr);
+  }
+  graph.setOutputs(std::move(outputs));
   refuse(problems, context.diagnostics);
   graph.eraseUnusedConstants();
 }

@@ -1,4 +1,6 @@
 // The argument union of torch/_export/serde/schema.py -> ir::Argument.
+#include <algorithm>
+
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "pt2/graph_reader.h"
@@ -47,10 +49,25 @@ std::string opaqueText(std::string_view tag, json::Element value) {
 
 }  // namespace
 
+// What a computed size is in terms of the inputs' sizes. Not of one that depends on data: only its node tells that.
+std::optional<ir::SymInt> GraphReader::sizeNamed(std::string_view name) const {
+  const auto found = sizes_.find(name);
+  if (found == sizes_.end()) return std::nullopt;
+  const ir::SymInt size = constraints_.symInt(found->second, concat("the size ", name));
+  const std::vector<std::string> symbols = symbolsOf(size);
+  const bool ofData = std::any_of(symbols.begin(), symbols.end(),
+                                  [](const std::string& symbol) { return symbol.empty() || symbol.front() != 's'; });
+  return ofData ? std::nullopt : std::optional(size);
+}
+
 // {"as_name": computed value} or a constant.
 Argument GraphReader::symbolic(json::Element element, std::string_view what) {
   const auto [tag, item] = json::tagged(element, what);
-  if (tag == "as_name") return value(json::string(item, what));
+  if (tag == "as_name") {
+    const std::string_view name = json::string(item, what);
+    if (const auto size = sizeNamed(name)) return ir::argumentOf(*size);
+    return value(name);
+  }
   if (tag == "as_int") return json::integer(item, what);
   if (tag == "as_float") return json::number(item, what);
   if (tag == "as_bool") return json::boolean(item, what);
@@ -97,6 +114,8 @@ Argument GraphReader::listArgument(std::string_view tag, json::Array items, std:
         list.emplace_back(*computed);
       } else if (const auto* known = std::get_if<int64_t>(&number)) {
         list.emplace_back(*known);
+      } else if (const auto* size = std::get_if<ir::SymInt>(&number)) {
+        list.emplace_back(*size);
       } else {
         json::malformed(what, "holds a size that is not an integer");
       }

@@ -56,6 +56,9 @@ GraphReader::GraphReader(json::Object program, Weights& weights, const RangeCons
       graph_(graph) {
   for (const auto field : json::object(json::at(graphFields_, "tensor_values"), "tensor_values"))
     tensors_.emplace(field.key, field.value);
+  if (const auto sizes = json::find(graphFields_, "sym_int_values")) {
+    for (const auto field : json::object(*sizes, "sym_int_values")) sizes_.emplace(field.key, field.value);
+  }
 }
 
 void GraphReader::readInputs() {

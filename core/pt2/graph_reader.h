@@ -51,12 +51,14 @@ class GraphReader {
   ir::Argument argument(json::Element element, std::string_view what);
   ir::Argument listArgument(std::string_view tag, json::Array items, std::string_view what);
   ir::Argument symbolic(json::Element element, std::string_view what);
+  std::optional<ir::SymInt> sizeNamed(std::string_view name) const;
 
   json::Object graphFields_, signature_;
   Weights& weights_;
   const RangeConstraints& constraints_;
   ir::Graph& graph_;
   std::unordered_map<std::string_view, json::Element> tensors_;  // tensor_values
+  std::unordered_map<std::string_view, json::Element> sizes_;    // sym_int_values
   std::unordered_map<std::string_view, std::string> unread_;     // constants that nothing has read yet: their FQN
   std::unordered_map<std::string_view, ir::Value*> values_;
   std::unordered_map<std::string, ir::Value*> constants_;  // by FQN: two inputs may name one weight

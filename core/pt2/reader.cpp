@@ -57,7 +57,7 @@ uint64_t declaredBytes(json::Object graphModule) {
 
 }  // namespace
 
-ExportedProgram readProgram(const std::string& path, const Context& context) {
+ExportedProgram readProgram(const std::string& path, const Context& context, const SizeBounds& bounds) {
   const auto archive = Archive::open(path);
   const Layout layout = findLayout(*archive);
   context.throwIfStopped();
@@ -69,8 +69,9 @@ ExportedProgram readProgram(const std::string& path, const Context& context) {
 
   const json::Object graphModule = json::object(json::at(root, "graph_module"), "graph_module");
   const auto ranges = json::find(root, "range_constraints");
-  const RangeConstraints constraints =
+  RangeConstraints constraints =
       ranges ? RangeConstraints(json::object(*ranges, "range_constraints")) : RangeConstraints();
+  for (const auto& [symbol, upper] : bounds) constraints.limit(symbol, upper);
   Weights weights(archive, layout, layout.isPickled ? declaredBytes(graphModule) : 0);
   program.graph = std::make_unique<ir::Graph>();
   GraphReader reader(graphModule, weights, constraints, *program.graph);

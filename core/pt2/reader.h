@@ -24,7 +24,10 @@ struct ExportedProgram {
 
 // Reads and checks a program. Throws ArchiveInvalid, ArchiveFormat, WeightsMissing, WeightsTooShort, GraphInvalid,
 // DtypeUnsupported, ShapeUnsupported, MutationUnsupported with what, where and why. Weights stay in the file.
-ExportedProgram readProgram(const std::string& path, const Context& context);
+// `bounds`: largest values of sizes that change, by symbol ("s0"), below those that the archive states; OptionInvalid
+// for one that does not fit.
+using SizeBounds = std::map<std::string, int64_t>;
+ExportedProgram readProgram(const std::string& path, const Context& context, const SizeBounds& bounds = {});
 
 // The example inputs stored in the archive, where they can be read without running pickle code: tensors as dense,
 // row-major constants in call order (see pt2/sample_inputs.cpp for the opcodes that are allowed). Empty where not,

@@ -12,7 +12,7 @@ namespace exportdeck::pt2 {
 
 namespace {
 
-using Shape = std::vector<ir::SymInt>;
+using ir::Shape;
 // The shape of a node's result; nothing where it cannot be told.
 using Rule = std::function<std::optional<Shape>(const ir::Node&)>;
 

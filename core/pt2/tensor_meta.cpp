@@ -1,13 +1,11 @@
 #include "pt2/tensor_meta.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <system_error>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
-#include "pt2/infix.h"
+#include "pt2/sympy.h"
 
 namespace exportdeck::pt2 {
 
@@ -36,8 +34,8 @@ constexpr DTypeNumber kDTypeNumbers[] = {
     {35, DType::UInt64},
 };
 
-std::vector<ir::SymInt> symInts(json::Element element, const RangeConstraints& constraints, std::string_view what) {
-  std::vector<ir::SymInt> result;
+ir::Shape symInts(json::Element element, const RangeConstraints& constraints, std::string_view what) {
+  ir::Shape result;
   for (const json::Element item : json::array(element, what)) result.push_back(constraints.symInt(item, what));
   return result;
 }
@@ -88,42 +86,40 @@ RangeConstraints::RangeConstraints(json::Object constraints) {
   }
 }
 
+void RangeConstraints::limit(const std::string& symbol, int64_t upper) {
+  const auto known = bounds_.find(symbol);
+  if (known == bounds_.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, bounds] : bounds_) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    throw ExportError(Code::OptionInvalid, concat("the program has no size ", symbol, " that could be bounded"),
+                      {names.empty() ? "All its sizes are fixed: leave the bound out"
+                                     : concat("Its sizes that change are ", join(names, ", "))});
+  }
+  Bounds& bounds = known->second;
+  if (upper < bounds.lower.value_or(0) || upper > bounds.upper.value_or(upper)) {
+    throw ExportError(
+        Code::OptionInvalid,
+        concat("the bound ", upper, " of the size ", symbol, " is outside what the program was exported for, ",
+               bounds.lower.value_or(0), " to ", bounds.upper ? concat(*bounds.upper) : "any"),
+        {"Choose a bound inside, or export the program again with another range in torch.export.Dim"});
+  }
+  bounds.upper = upper;
+}
+
 ir::SymInt RangeConstraints::symInt(json::Element element, std::string_view what) const {
   const auto [tag, value] = json::tagged(element, what);
   if (tag == "as_int") return json::integer(value, what);
   if (tag != "as_expr") json::malformed(what, concat("has a size of unknown kind ", tag));
-  ir::SymExpr expr;
-  expr.text = plainExpression(json::string(json::at(json::object(value, what), "expr_str"), what));
-  int64_t number = 0;
-  const auto end = expr.text.data() + expr.text.size();
-  if (const auto parsed = std::from_chars(expr.text.data(), end, number); parsed.ec == std::errc() && parsed.ptr == end)
-    return number;
-  if (const auto it = bounds_.find(expr.text); it != bounds_.end()) {
-    expr.lower = it->second.lower;
-    expr.upper = it->second.upper;
-  }
-  return ir::SymInt(std::make_shared<const ir::SymExpr>(std::move(expr)));
+  const std::string_view text = json::string(json::at(json::object(value, what), "expr_str"), what);
+  return sizeExpression(text, [this](std::string_view name) { return symbol(std::string(name)); });
 }
 
-std::string plainExpression(std::string_view srepr) {
-  constexpr std::string_view kInteger = "Integer(", kSymbol = "Symbol('";
-  if (srepr.find(kInteger) == std::string_view::npos && srepr.find(kSymbol) == std::string_view::npos)
-    return prefixForm(srepr).value_or(std::string(srepr));
-  std::string plain;
-  while (!srepr.empty()) {
-    const bool isInteger = srepr.starts_with(kInteger), isSymbol = srepr.starts_with(kSymbol);
-    const auto close = srepr.find(')');
-    if ((!isInteger && !isSymbol) || close == std::string_view::npos) {
-      plain += srepr.front();
-      srepr.remove_prefix(1);
-      continue;
-    }
-    std::string_view inner = srepr.substr(0, close);
-    inner.remove_prefix(isInteger ? kInteger.size() : kSymbol.size());
-    plain += inner.substr(0, inner.find('\''));
-    srepr.remove_prefix(close + 1);
-  }
-  return plain;
+ir::SymInt RangeConstraints::symbol(const std::string& name) const {
+  const auto known = bounds_.find(name);
+  const Bounds bounds = known == bounds_.end() ? Bounds() : known->second;
+  // Sizes are never negative, whatever the archive leaves open.
+  return ir::SymInt::symbol(name, std::max<int64_t>(bounds.lower.value_or(0), 0), bounds.upper);
 }
 
 ir::DType dtypeOf(json::Element element, std::string_view what) {

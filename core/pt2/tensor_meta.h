@@ -16,8 +16,12 @@ class RangeConstraints {
  public:
   RangeConstraints() = default;
   explicit RangeConstraints(json::Object constraints);
-  // {"as_int": n} or {"as_expr": {"expr_str": sympy srepr}}. A plain symbol carries its bounds.
+  // Sets the largest value that a symbol may have: the archive's bound, or a smaller one. Throws Code::OptionInvalid
+  // for a symbol that the archive does not have, or for a bound outside the archive's.
+  void limit(const std::string& symbol, int64_t upper);
+  // {"as_int": n} or {"as_expr": {"expr_str": sympy srepr}}. Symbols carry their bounds.
   ir::SymInt symInt(json::Element element, std::string_view what) const;
+  ir::SymInt symbol(const std::string& name) const;
 
  private:
   struct Bounds {
@@ -26,9 +30,6 @@ class RangeConstraints {
   std::unordered_map<std::string, Bounds> bounds_;
 };
 
-// "Mul(Integer(2), Symbol('s69', positive=True, integer=True))" -> "Mul(2, s69)"; also of "2*s69", as torch 2.5 has it.
-std::string plainExpression(std::string_view srepr);
-
 // Numbers of the archive's ScalarType enum, which are not those of the .pte. Throws DtypeUnsupported for others.
 ir::DType dtypeOf(json::Element element, std::string_view what);
 
@@ -36,7 +37,7 @@ ir::DType dtypeOf(json::Element element, std::string_view what);
 // Throws DtypeUnsupported, ShapeUnsupported (sparse layouts), GraphInvalid.
 struct TensorMeta {
   ir::TensorType type;
-  std::vector<ir::SymInt> strides;
+  ir::Shape strides;
   ir::SymInt storageOffset;
 };
 TensorMeta readTensorMeta(json::Element element, const RangeConstraints& constraints, std::string_view what);

@@ -48,7 +48,8 @@ std::vector<int32_t> kernelArguments(const ir::Node& node, const ops::KernelInfo
 
 void Emitter::emit(const ir::Node& node) {
   if (node.is(ir::kDelegateOp)) return emitDelegate(node);
-  const ops::KernelInfo* kernel = ops::kernelFor(node.is(kViewOp) ? "aten.view_copy.out" : node.op());
+  const char* view = storage_.isSharedView(node) ? "executorch_prim.et_view.default" : "aten.view_copy.out";
+  const ops::KernelInfo* kernel = ops::kernelFor(node.is(kViewOp) ? view : node.op());
   const bool isCall =
       kernel != nullptr && kernel->schema != nullptr && (node.is(kViewOp) || kernel->schema->name == node.op());
   check(isCall, concat("the node ", node.op(), " is no kernel call, so it cannot be written"));

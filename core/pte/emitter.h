@@ -15,8 +15,8 @@ namespace exportdeck::pte {
 
 class Emitter {
  public:
-  Emitter(flatbuffers::FlatBufferBuilder& builder, ValueTable& values, const Segments& segments)
-      : builder_(builder), values_(values), segments_(segments) {}
+  Emitter(flatbuffers::FlatBufferBuilder& builder, ValueTable& values, const Storage& storage, const Segments& segments)
+      : builder_(builder), values_(values), storage_(storage), segments_(segments) {}
 
   // A kernel call, a delegate call, or a view that has to be copied. Anything else is Code::Fault.
   void emit(const ir::Node& node);
@@ -35,6 +35,7 @@ class Emitter {
 
   flatbuffers::FlatBufferBuilder& builder_;
   ValueTable& values_;
+  const Storage& storage_;
   const Segments& segments_;
   std::vector<flatbuffers::Offset<executorch_flatbuffer::Instruction>> instructions_;
   std::vector<const ops::KernelInfo*> operators_;

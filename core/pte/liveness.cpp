@@ -14,7 +14,7 @@ class LiveRanges {
   LiveRanges(const Storage& storage, uint64_t alignment) : storage_(storage), alignment_(alignment) {}
 
   void define(const ir::Value* value, int at) {
-    if (!storage_.isPlanned(value) || index_.contains(value)) return;
+    if (storage_.base(value) != value || !storage_.isPlanned(value) || index_.contains(value)) return;
     index_.emplace(value, buffers_.size());
     buffers_.push_back({value, 0, roundUp(boundedBytes(*value), alignment_), at, at});
   }

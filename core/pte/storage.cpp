@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pte/tensor_bounds.h"
+
 namespace exportdeck::pte {
 
 Storage::Storage(const ir::Graph& graph, const WriteOptions& options) : options_(options) {
@@ -9,11 +11,9 @@ Storage::Storage(const ir::Graph& graph, const WriteOptions& options) : options_
     if (const auto* value = std::get_if<ir::Value*>(&output)) outputs_.insert(*value);
   }
   for (const auto& node : graph.nodes()) {
-    if (isFreeView(*node)) {
-      bases_.emplace(node->output(), base(node->value(0)));
-    } else {
-      instructions_.push_back(node.get());
-    }
+    const bool shares = isSharedView(*node);
+    if (shares || isFreeView(*node)) bases_.emplace(node->output(), base(node->value(0)));
+    if (shares || node->outputs().empty() || !bases_.contains(node->output())) instructions_.push_back(node.get());
   }
 }
 
@@ -45,6 +45,16 @@ bool Storage::isFreeView(const ir::Node& node) const {
   if (outputs_.contains(to) && !options_.planOutputs) return false;
   const ir::Value* source = base(from);
   return source->isConstant() || isPlanned(source);
+}
+
+// Its largest size must be the base's. A result of the program is what a kernel wrote, so it is copied.
+bool Storage::isSharedView(const ir::Node& node) const {
+  if (!node.is(kViewOp)) return false;
+  const ir::Value* from = node.value(0);
+  const ir::Value* to = node.output();
+  if (!from->isTensor() || (from->type().isStatic() && to->type().isStatic()) || outputs_.contains(to)) return false;
+  if (from->type().dtype != to->type().dtype || from->type().count() != to->type().count()) return false;
+  return isPlanned(base(from)) && boundedBytes(*to) <= boundedBytes(*base(from));
 }
 
 }  // namespace exportdeck::pte

@@ -16,7 +16,8 @@ class Storage {
  public:
   Storage(const ir::Graph& graph, const WriteOptions& options);
 
-  // The nodes that become instructions, in order; all others are views that cost nothing.
+  // The nodes that become instructions, in order; all others are views that cost nothing, or only a call that sets
+  // sizes (isSharedView).
   const std::vector<const ir::Node*>& instructions() const { return instructions_; }
   // The value whose bytes these are: itself unless it is such a view.
   const ir::Value* base(const ir::Value* value) const;
@@ -24,6 +25,8 @@ class Storage {
   // caller.
   bool isPlanned(const ir::Value* base) const;
   bool callsBackend(std::string_view backendId) const;
+  // A view whose sizes are known only at run time shares its base's bytes too, but an instruction must set them.
+  bool isSharedView(const ir::Node& node) const;
 
  private:
   bool isFreeView(const ir::Node& node) const;

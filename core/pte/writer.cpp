@@ -49,7 +49,7 @@ flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder&
                                                  const Storage& storage, const Segments& segments,
                                                  const Context& context, WriteResult& result) {
   ValueTable values(builder, storage, segments, result.plan);
-  Emitter emitter(builder, values, segments);
+  Emitter emitter(builder, values, storage, segments);
   std::vector<int32_t> inputs, outputs;
   for (const ir::GraphInput& input : graph.inputs()) inputs.push_back(inputEntry(input, values));
   for (const ir::Node* node : storage.instructions()) {

@@ -29,7 +29,7 @@ bool isSupported(ir::DType dtype) {
 std::string objection(const ir::TensorType& type) {
   if (!type.isStatic()) return "a size of it is only known at run time";
   if (type.rank() > kMaxRank) return concat("it has ", type.rank(), " dimensions and XNNPACK takes at most ", kMaxRank);
-  if (type.elements() == 0) return "it is empty";
+  if (type.isEmpty()) return "it is empty";
   return {};
 }
 

@@ -29,7 +29,8 @@ HERE = pathlib.Path(__file__).parent
 PACKAGE = pathlib.Path(executorch.__path__[0])
 # Kernels of the runtime whose arguments only its source states (kernels/prim_ops/register_prim_ops.cpp).
 OF_THE_RUNTIME = ("executorch_prim::floordiv.int(Scalar a, Scalar b) -> Scalar",
-                  "executorch_prim::mod.int(Scalar a, Scalar b) -> Scalar")
+                  "executorch_prim::mod.int(Scalar a, Scalar b) -> Scalar",
+                  "executorch_prim::et_view(Tensor self, SymInt[] size) -> Tensor")
 NAMESPACES = ("aten", "dim_order_ops", "quantized_decomposed", "executorch_prim", "et_copy")
 # Never in an exported program, or of no meaning without other hardware or storage kinds.
 LEFT_OUT = re.compile(

@@ -9,6 +9,7 @@ namespace {
 // The operand as a tensor of `dtype`; a number becomes a 0-dim constant.
 Value* operand(Builder& build, const ir::Argument& argument, DType dtype) {
   if (auto* const* value = std::get_if<Value*>(&argument)) return build.cast(*value, dtype);
+  if (const auto* size = std::get_if<ir::SymInt>(&argument)) return build.sizeTensor(*size, dtype);
   const std::optional<Number> number = numberOf(argument);
   check(number.has_value(), "an arithmetic operand is neither tensor nor number");
   return build.scalar(*number, dtype);

@@ -20,12 +20,22 @@ double veryNegative(DType dtype) {
 }
 
 // Row i of [rows, columns] sees columns 0 to i. Every row sees at least the first.
-Mask causalMask(Builder& build, int64_t rows, int64_t columns, DType dtype) {
-  std::vector<double> values(static_cast<size_t>(rows * columns), 0.0);
-  for (int64_t r = 0; r < rows; ++r) {
-    for (int64_t c = r + 1; c < columns; ++c) values[static_cast<size_t>(r * columns + c)] = kMinusInfinity;
-  }
-  return {build.constant("causal_mask", {dtype, {rows, columns}}, bytesOfDoubles(values, dtype)), nullptr};
+Mask causalMask(Builder& build, const ir::SymInt& rows, const ir::SymInt& columns, DType dtype) {
+  Value* added = knownElements(build, "causal_mask", {dtype, {rows, columns}}, [](const ir::Sizes& sizes) {
+    std::vector<double> values(static_cast<size_t>(sizes[0] * sizes[1]), 0.0);
+    for (int64_t r = 0; r < sizes[0]; ++r) {
+      for (int64_t c = r + 1; c < sizes[1]; ++c) values[static_cast<size_t>(r * sizes[1] + c)] = kMinusInfinity;
+    }
+    return values;
+  });
+  if (added) return {added, nullptr};
+  // Too large to be kept: column c is seen from row c on.
+  const auto count = [&](const ir::SymInt& size) {
+    return build.node("aten.arange.start_step", {int64_t{0}, ir::argumentOf(size), int64_t{1}, DType::Int64},
+                      {DType::Int64, {size}});
+  };
+  Value* sees = build.compare("aten.ge.Tensor", build.unsqueeze(count(rows), 1), build.unsqueeze(count(columns), 0));
+  return {build.where(sees, build.scalar(0.0, dtype), build.scalar(kMinusInfinity, dtype)), nullptr};
 }
 
 // A mask known at export: rows that see nothing are looked for now.
@@ -101,7 +111,7 @@ Results attention(Builder& build, const Node& node) {
   const double scale = node.isNone(6) ? 1 / std::sqrt(static_cast<double>(width)) : node.floatArg(6);
   Value* scores = matmul(build, scale == 1 ? query : build.mul(query, scale), build.transpose(key, -2, -1));
   Mask mask;
-  if (node.boolArg(5)) mask = causalMask(build, query->type().size(-2), key->type().size(-2), dtypeOf(scores));
+  if (node.boolArg(5)) mask = causalMask(build, query->type().dim(-2), key->type().dim(-2), dtypeOf(scores));
   if (given)
     mask = given->isConstant() ? knownMask(build, given, dtypeOf(scores)) : computedMask(build, given, dtypeOf(scores));
   if (mask.added) scores = build.add(scores, mask.added);

@@ -22,7 +22,8 @@ Results fillWith(Builder& build, const Node& node, const ir::Argument& value) {
   }
   const std::optional<Number> number = numberOf(value);
   if (!number) return {};
-  const bool large = node.output()->type().bytes() > kLargestFilledConstant;
+  const ir::TensorType& type = node.output()->type();
+  const bool large = !type.isStatic() || type.bytes() > kLargestFilledConstant;
   if (large && node.is("aten.full.default")) return {};
   return filled(build, node, *number);
 }
@@ -37,21 +38,26 @@ Results scalarTensor(Builder& build, const Node& node) {
   return fillWith(build, node, node.args().at(0));
 }
 
-// A constant of computed elements, unless it would be large.
+// A constant of computed elements, unless it would be large. `element` is told the place.
 template <typename Element>
 Results computed(Builder& build, const Node& node, Element element) {
-  const ir::TensorType type = node.output()->type();
-  if (type.bytes() > kLargestFilledConstant || isComplex(type.dtype)) return {};
-  std::vector<double> values(static_cast<size_t>(type.elements()));
-  for (size_t i = 0; i < values.size(); ++i) values[i] = element(static_cast<int64_t>(i));
-  return {build.constant(node.output()->name(), type, bytesOfDoubles(values, type.dtype))};
+  Value* known = knownElements(build, node.output()->name(), node.output()->type(), [&](const ir::Sizes& sizes) {
+    std::vector<double> values(static_cast<size_t>(ir::TensorType(DType::Bool, sizes).elements()));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = element(static_cast<int64_t>(i));
+    return values;
+  });
+  return known ? Results{known} : Results{};
 }
 
 // start + i * step
 Results arange(Builder& build, const Node& node) {
   const bool endOnly = node.is("aten.arange.default"), hasStep = node.is("aten.arange.start_step");
-  const double start = endOnly ? 0 : node.floatArg(0), step = hasStep ? node.floatArg(2) : 1;
-  return computed(build, node, [=](int64_t i) { return start + static_cast<double>(i) * step; });
+  const double step = hasStep ? node.floatArg(2) : 1;
+  const auto* moving = endOnly ? nullptr : std::get_if<ir::SymInt>(&node.args().at(0));
+  const double start = endOnly || moving ? 0 : node.floatArg(0);
+  const Results counted = computed(build, node, [=](int64_t i) { return start + static_cast<double>(i) * step; });
+  if (!moving || counted.empty()) return counted;
+  return {build.add(counted.front(), build.sizeTensor(*moving, resultDType(node)))};
 }
 
 // The two halves are counted from their own ends, as PyTorch does, so that both ends are exact.
@@ -67,21 +73,28 @@ Results linspace(Builder& build, const Node& node) {
 }
 
 Results eye(Builder& build, const Node& node) {
-  const int64_t columns = resultSizes(node).at(1);
-  return computed(build, node, [=](int64_t i) { return i / columns == i % columns ? 1.0 : 0.0; });
+  Value* unit = knownElements(build, node.output()->name(), node.output()->type(), [](const ir::Sizes& sizes) {
+    std::vector<double> values(static_cast<size_t>(sizes[0] * sizes[1]), 0.0);
+    for (int64_t i = 0; i < std::min(sizes[0], sizes[1]); ++i) values[static_cast<size_t>(i * sizes[1] + i)] = 1;
+    return values;
+  });
+  return unit ? Results{unit} : Results{};
 }
 
 // x where the mask of a triangle holds, else zero. The mask has the sizes of the last two dimensions.
 Results triangle(Builder& build, const Node& node, bool lower) {
   Value* x = node.value(0);
-  const int64_t rows = x->type().size(-2), columns = x->type().size(-1), diagonal = node.intArg(1);
-  std::vector<double> keep(static_cast<size_t>(rows * columns));
-  for (int64_t i = 0; i < rows * columns; ++i) {
-    const int64_t offset = i % columns - i / columns;
-    keep[static_cast<size_t>(i)] = (lower ? offset <= diagonal : offset >= diagonal) ? 1 : 0;
-  }
-  Value* mask =
-      build.constant(lower ? "lower" : "upper", {DType::Bool, {rows, columns}}, bytesOfDoubles(keep, DType::Bool));
+  const int64_t diagonal = node.intArg(1);
+  const ir::TensorType type(DType::Bool, {x->type().dim(-2), x->type().dim(-1)});
+  Value* mask = knownElements(build, lower ? "lower" : "upper", type, [&](const ir::Sizes& sizes) {
+    std::vector<double> keep(static_cast<size_t>(sizes[0] * sizes[1]));
+    for (int64_t i = 0; i < sizes[0] * sizes[1]; ++i) {
+      const int64_t offset = i % sizes[1] - i / sizes[1];
+      keep[static_cast<size_t>(i)] = (lower ? offset <= diagonal : offset >= diagonal) ? 1 : 0;
+    }
+    return keep;
+  });
+  if (!mask) return {};
   return {build.where(mask, x, build.scalar(int64_t{0}, dtypeOf(x)))};
 }
 Results tril(Builder& build, const Node& node) {

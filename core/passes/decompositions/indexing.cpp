@@ -111,8 +111,8 @@ Results diff(Builder& build, const Node& node) {
     if (!node.isNone(part)) parts.push_back(build.cast(node.value(part), dtype));
   }
   Value* x = build.cat(parts, dim);
-  for (int64_t i = 0; i < node.intArg(1) && x->type().size(dim) > 0; ++i) {
-    const int64_t size = x->type().size(dim);
+  for (int64_t i = 0; i < node.intArg(1) && !x->type().isEmpty(); ++i) {
+    const ir::SymInt size = x->type().dim(dim);
     Value *after = build.slice(x, dim, 1, size), *before = build.slice(x, dim, 0, size - 1);
     x = dtype == DType::Bool ? build.compare("aten.ne.Tensor", after, before) : build.sub(after, before);
   }

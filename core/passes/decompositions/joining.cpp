@@ -20,7 +20,7 @@ Results cat(Builder& build, const Node& node) {
   Results parts;
   bool plain = given.size() > 1;
   for (Value* part : given) {
-    const bool empty = part->type().elements() == 0;
+    const bool empty = part->type().isEmpty();
     plain = plain && !empty && dtypeOf(part) == resultDType(node);
     if (!empty) parts.push_back(part);
   }
@@ -60,7 +60,7 @@ Results columnStack(Builder& build, const Node& node) {
   Results parts;
   for (Value* part : node.values(0)) {
     Sizes sizes = sizesOf(part);
-    if (sizes.size() < 2) sizes = {part->type().elements(), 1};
+    if (sizes.size() < 2) sizes = {part->type().count(), 1};
     parts.push_back(build.view(build.cast(part, resultDType(node)), sizes));
   }
   return {build.cat(parts, 1)};

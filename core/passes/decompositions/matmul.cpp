@@ -13,13 +13,13 @@ Value* batchedProduct(Builder& build, Value* a, Value* b) {
 namespace {
 
 bool leadingOnes(const Sizes& sizes) {
-  return std::all_of(sizes.begin(), sizes.end() - 2, [](int64_t size) { return size == 1; });
+  return std::all_of(sizes.begin(), sizes.end() - 2, [](const ir::SymInt& size) { return size == 1; });
 }
 
 // Both of rank 2 or more.
 Value* matrixProduct(Builder& build, Value* a, Value* b) {
   const Sizes left = sizesOf(a), right = sizesOf(b);
-  const int64_t m = left.end()[-2], k = left.back(), n = right.back();
+  const ir::SymInt m = left.end()[-2], k = left.back(), n = right.back();
   Sizes batch = broadcastSizes(Sizes(left.begin(), left.end() - 2), Sizes(right.begin(), right.end() - 2));
   Sizes result = batch;
   result.insert(result.end(), {m, n});
@@ -28,8 +28,8 @@ Value* matrixProduct(Builder& build, Value* a, Value* b) {
     Value* rows = build.view(a, {product(left) / k, k});
     return build.view(build.mm(rows, build.view(b, {k, n})), result);
   }
-  const int64_t count = product(batch);
-  const auto spreadOut = [&](Value* x, int64_t rows, int64_t columns) {
+  const ir::SymInt count = product(batch);
+  const auto spreadOut = [&](Value* x, const ir::SymInt& rows, const ir::SymInt& columns) {
     Sizes sizes = batch;
     sizes.insert(sizes.end(), {rows, columns});
     return build.view(build.expand(x, sizes), {count, rows, columns});

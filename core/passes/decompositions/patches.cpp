@@ -62,7 +62,7 @@ Results col2im(Builder& build, const Node& node) {
   Patches p{spread(node.ints(2), 2), spread(node.ints(3), 2), spread(node.ints(4), 2), spread(node.ints(5), 2), 0, 0};
   p.height = result.end()[-2] + 2 * p.padding[0];
   p.width = result.back() + 2 * p.padding[1];
-  const int64_t batch = result.size() == 4 ? result[0] : 1, channels = result.end()[-3];
+  const ir::SymInt batch = result.size() == 4 ? result[0] : ir::SymInt(1), channels = result.end()[-3];
   const std::vector<double> places = p.places();
   const Sizes spreadSizes{batch, channels, static_cast<int64_t>(places.size())};
   Value* source = build.view(node.value(0), spreadSizes);

@@ -37,7 +37,7 @@ Results moveDimensions(Builder& build, const Node& node) {
     moved[static_cast<size_t>(source)] = true;
   }
   size_t next = 0;
-  for (int64_t& place : order) {
+  for (ir::SymInt& place : order) {
     if (place >= 0) continue;
     while (moved[next]) ++next;
     place = static_cast<int64_t>(next++);

@@ -6,7 +6,7 @@ namespace exportdeck::passes::decompositions {
 namespace {
 
 Sizes strideOf(const Node& node, size_t argument, const Sizes& kernel) {
-  const Sizes given = node.isNone(argument) ? Sizes{} : node.ints(argument);
+  const Sizes given = node.isNone(argument) ? Sizes{} : Sizes(node.ints(argument));
   return given.empty() ? kernel : spread(given, kernel.size());
 }
 
@@ -82,7 +82,9 @@ Results avgPool1d(Builder& build, const Node& node) {
 // Defaults and single numbers written out.
 Results avgPool2dNode(Builder& build, const Node& node) {
   const Sizes kernel = spread(node.ints(1), 2), stride = strideOf(node, 2, kernel), padding = spread(node.ints(3), 2);
-  if (kernel == node.ints(1) && !node.isNone(2) && stride == node.ints(2) && padding == node.ints(3)) return {};
+  if (kernel == Sizes(node.ints(1)) && !node.isNone(2) && stride == Sizes(node.ints(2)) &&
+      padding == Sizes(node.ints(3)))
+    return {};
   return {avgPool2d(build, node.value(0), kernel, stride, padding, node.boolArg(4), node.boolArg(5), node.args()[6],
                     resultSizes(node))};
 }

@@ -6,15 +6,15 @@ namespace exportdeck::passes::decompositions {
 namespace {
 
 Sizes dimsOf(const Node& node, size_t argument, size_t rank) {
-  Sizes dims = node.isNone(argument) ? Sizes{} : node.ints(argument);
+  Sizes dims = node.isNone(argument) ? Sizes{} : Sizes(node.ints(argument));
   if (dims.empty()) return range(rank);
-  for (int64_t& dim : dims) dim = ir::wrapDim(dim, rank);
+  for (ir::SymInt& dim : dims) dim = ir::wrapDim(dim, rank);
   return dims;
 }
 
-int64_t countOf(const Value* x, const Sizes& dims) {
-  int64_t count = 1;
-  for (const int64_t dim : dims) count *= rankOf(x) == 0 ? 1 : x->type().size(dim);
+ir::SymInt countOf(const Value* x, const Sizes& dims) {
+  ir::SymInt count = 1;
+  for (const int64_t dim : dims) count *= rankOf(x) == 0 ? ir::SymInt(1) : x->type().dim(dim);
   return count;
 }
 
@@ -43,7 +43,9 @@ double greatestMagnitude(const Value* x) {
 // The kernel rounds sums of doubles and integers to float32, which holds integers up to 2^24.
 bool isExactByKernel(const Value* x, const Sizes& dims) {
   if (isFloating(dtypeOf(x))) return dtypeOf(x) != DType::Float64;
-  return greatestMagnitude(x) * static_cast<double>(countOf(x, dims)) <= std::ldexp(1.0, 24);
+  const std::optional<int64_t> most = countOf(x, dims).upper();
+  return greatestMagnitude(x) * static_cast<double>(most.value_or(std::numeric_limits<int64_t>::max())) <=
+         std::ldexp(1.0, 24);
 }
 
 // The last of the running sums, whose kernel computes in the element type.
@@ -54,10 +56,10 @@ Value* exactSum(Builder& build, Value* x, Sizes dims, const Sizes& result) {
     const auto d = static_cast<int64_t>(dim);
     if (std::binary_search(dims.begin(), dims.end(), d)) continue;
     order.push_back(d);
-    kept.push_back(x->type().size(d));
+    kept.push_back(x->type().dim(d));
   }
   order.insert(order.end(), dims.begin(), dims.end());
-  const int64_t count = countOf(x, dims);
+  const ir::SymInt count = countOf(x, dims);
   Value* rows = build.view(build.permute(x, order), {product(kept), count});
   Value* running = build.node("aten.cumsum.default", {rows, int64_t{1}}, {dtypeOf(x), sizesOf(rows)});
   return build.view(build.select(running, 1, count - 1), result);
@@ -66,7 +68,7 @@ Value* exactSum(Builder& build, Value* x, Sizes dims, const Sizes& result) {
 // (x, dims, keepdim, dtype)
 Results sumDims(Builder& build, const Node& node) {
   Value* x = node.value(0);
-  if (x->type().elements() == 0) return {build.full(resultSizes(node), int64_t{0}, resultDType(node))};
+  if (x->type().isEmpty()) return {build.full(resultSizes(node), int64_t{0}, resultDType(node))};
   const Sizes dims = dimsOf(node, 1, rankOf(x));
   const bool direct = dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty();
   const bool exact = rankOf(x) == 0 || isExactByKernel(x, dims);
@@ -90,7 +92,7 @@ Results meanAll(Builder& build, const Node& node) {
 
 Results meanDims(Builder& build, const Node& node) {
   Value* x = node.value(0);
-  if (x->type().elements() == 0) {
+  if (x->type().isEmpty()) {
     return {build.full(resultSizes(node), std::numeric_limits<double>::quiet_NaN(), resultDType(node))};
   }
   if (dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty()) return {};

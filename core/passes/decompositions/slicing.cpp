@@ -5,8 +5,8 @@ namespace exportdeck::passes::decompositions {
 
 namespace {
 
-int64_t bound(const Node& node, size_t argument, int64_t fallback) {
-  return node.isNone(argument) ? fallback : node.intArg(argument);
+ir::SymInt bound(const Node& node, size_t argument, int64_t fallback) {
+  return node.isNone(argument) ? ir::SymInt(fallback) : node.symArg(argument);
 }
 
 Results slice(Builder& build, const Node& node) {
@@ -15,14 +15,15 @@ Results slice(Builder& build, const Node& node) {
 }
 
 Results select(Builder& build, const Node& node) {
-  return {build.select(node.value(0), node.intArg(1), node.intArg(2))};
+  return {build.select(node.value(0), node.intArg(1), node.symArg(2))};
 }
 
 Results narrow(Builder& build, const Node& node) {
   Value* x = node.value(0);
   const int64_t dim = node.intArg(1);
-  const int64_t start = node.intArg(2) < 0 ? node.intArg(2) + x->type().size(dim) : node.intArg(2);
-  return {build.slice(x, dim, start, start + node.intArg(3))};
+  const ir::SymInt given = node.symArg(2);
+  const ir::SymInt start = given.upper().value_or(0) < 0 ? given + x->type().dim(dim) : given;
+  return {build.slice(x, dim, start, start + node.symArg(3))};
 }
 
 Results unbind(Builder& build, const Node& node) {
@@ -36,9 +37,9 @@ Results unbind(Builder& build, const Node& node) {
 // The parts lie one behind the other; their sizes stand in the types of the results.
 Results cut(Builder& build, const Node& node, int64_t dim) {
   Results out;
-  int64_t start = 0;
+  ir::SymInt start = 0;
   for (const Value* part : node.outputs()) {
-    const int64_t size = part->type().size(dim);
+    const ir::SymInt size = part->type().dim(dim);
     out.push_back(build.slice(node.value(0), dim, start, start + size));
     start += size;
   }
@@ -56,8 +57,8 @@ Results tensorSplitIndices(Builder& build, const Node& node) {
   const int64_t dim = node.intArg(2);
   Results out;
   for (size_t i = 0; i <= at.size(); ++i) {
-    const int64_t end = i < at.size() ? at[i] : x->type().size(dim);
-    out.push_back(build.slice(x, dim, i == 0 ? 0 : at[i - 1], end));
+    const ir::SymInt end = i < at.size() ? at[i] : x->type().dim(dim);
+    out.push_back(build.slice(x, dim, i == 0 ? ir::SymInt(0) : at[i - 1], end));
   }
   return out;
 }

@@ -223,14 +223,23 @@ class TestDecomposeMath : public QObject {
     QCOMPARE(error->code, Code::Fault);
   }
 
-  void sizesKnownAtRunTimeAreRefused() {
+  void sizesKnownAtRunTimeStaySymbols() {
+    const auto graph =
+        graphAfter(passes::decompose,
+                   "graph g {\n  input %x : f32[s0,3]\n  %y : f32[s0,3] = aten.silu.default(%x)\n  return (%y)\n}");
+    QCOMPARE(QString::fromStdString(std::get<ir::Value*>(graph->outputs()[0])->type().text()), QString("f32[s0,3]"));
+  }
+
+  // At the user's line, where a decomposition can do only with numbers.
+  void sizesThatMustBeKnownAreRefused() {
     const auto error = errorOf([] {
-      return graphAfter(
-          passes::decompose,
-          "graph g {\n  input %x : f32[s0,3]\n  %y : f32[s0,3] = aten.silu.default(%x)\n  return (%y)\n}");
+      return graphAfter(passes::decompose,
+                        "graph g {\n  input %x : f32[1,2,s0,4]\n  %y : f32[1,2,7,9] = "
+                        "aten.upsample_bicubic2d.vec(%x, [7,9], false, none)\n  return (%y)\n}");
     });
     QVERIFY(error);
     QCOMPARE(error->code, Code::ShapeUnsupported);
+    QCOMPARE(QString::fromStdString(error->where.op), QString("aten.upsample_bicubic2d.vec"));
   }
 
   void everyFamilyIsRegistered() {

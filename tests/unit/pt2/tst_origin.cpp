@@ -16,7 +16,6 @@ class TestOrigin : public QObject {
   void leavesUnknownTracesEmpty();
   void readsModulePaths_data();
   void readsModulePaths();
-  void plainsExpressions();
 };
 
 void TestOrigin::readsTheInnermostFrame() {
@@ -87,13 +86,6 @@ void TestOrigin::readsModulePaths() {
   pt2::readModuleStack(stack.toStdString(), origin);
   QCOMPARE(QString::fromStdString(origin.modulePath), path);
   QCOMPARE(QString::fromStdString(origin.moduleType), type);
-}
-
-void TestOrigin::plainsExpressions() {
-  QCOMPARE(pt2::plainExpression("Symbol('s7', positive=True, integer=True)"), std::string("s7"));
-  QCOMPARE(pt2::plainExpression("Add(Integer(-1), Mul(Integer(2), Symbol('u0', integer=True)))"),
-           std::string("Add(-1, Mul(2, u0))"));
-  QCOMPARE(pt2::plainExpression("Integer("), std::string("Integer("));
 }
 
 QTEST_APPLESS_MAIN(TestOrigin)

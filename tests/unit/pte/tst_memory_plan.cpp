@@ -113,13 +113,13 @@ class MemoryPlanTest : public QObject {
 
   void boundsStandForSymbolicSizes() {
     ir::Graph graph;
-    const ir::SymInt batch(std::make_shared<const ir::SymExpr>(ir::SymExpr{"s0", 1, 10}));
+    const ir::SymInt batch = ir::SymInt::symbol("s0", 1, 10);
     ir::TensorType type;
     type.shape = {batch, 16};
     ir::Value* x = graph.addInput("x", type);
     graph.setOutputs({x});
     QCOMPARE(planMemory(graph, {}).arenaBytes, uint64_t{10 * 16 * 4});
-    type.shape = {ir::SymInt(std::make_shared<const ir::SymExpr>(ir::SymExpr{"s1", 1, {}}))};
+    type.shape = {ir::SymInt::symbol("s1", 1, {})};
     graph.addInput("y", type);
     QVERIFY_EXCEPTION_THROWN(planMemory(graph, {}), ExportError);
   }

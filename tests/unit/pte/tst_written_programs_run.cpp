@@ -178,7 +178,7 @@ class WrittenProgramsRunTest : public QObject {
   void symbolicSizesStayWithinTheirBounds() {
     ir::Graph graph;
     ir::TensorType type;
-    type.shape = {ir::SymInt(std::make_shared<const ir::SymExpr>(ir::SymExpr{"s0", 1, 8})), 2};
+    type.shape = {ir::SymInt::symbol("s0", 1, 8), 2};
     ir::Value* x = graph.addInput("x", type);
     ir::Node* node = graph.addNode("aten.relu.out", {x}, {type}, std::make_shared<const Origin>());
     graph.setOutputs({node->output()});
