@@ -48,7 +48,7 @@ inline std::unique_ptr<ir::Graph> randomProgram(uint32_t seed, const RandomProgr
     if (upTo(100) < shape.viewPercent) {
       const int64_t elements = a->type().elements();
       values.push_back(graph
-                           ->addNode("aten.view_copy.default", {a, ir::IntList{elements}},
+                           ->addNode("aten.view_copy.default", {a, ir::itemsOf({elements})},
                                      {ir::TensorType(a->type().dtype, {elements})}, origin)
                            ->output());
       continue;
