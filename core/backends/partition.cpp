@@ -78,6 +78,7 @@ class Partitioner {
 
   bool isTakenChannelsLast(const ir::Value& input) const {
     if (!backend_.takesChannelsLast() || !ir::isChannelsLast(input.type()) || graph_.isOutput(&input)) return false;
+    if (graph_.isUpdated(&input)) return false;
     return std::all_of(input.users().begin(), input.users().end(),
                        [](const ir::Node* user) { return user->is(ir::kDelegateOp); });
   }

@@ -72,6 +72,16 @@ Value* Graph::addConstant(ConstantPtr constant, std::string name) {
   return value;
 }
 
+Value* Graph::addState(ConstantPtr initial, std::string name) {
+  Value* value = addConstant(std::move(initial), std::move(name));
+  makeState(value);
+  return value;
+}
+
+void Graph::makeState(Value* constant) {
+  if (constant->constant_) constant->initial_ = std::move(constant->constant_);
+}
+
 Node* Graph::addNode(std::string op, std::vector<Argument> args, std::vector<TensorType> outputs,
                      std::shared_ptr<const Origin> origin, Node* before, std::string name) {
   static const auto kNowhere = std::make_shared<const Origin>();
@@ -97,10 +107,20 @@ Value* Graph::addOutputTo(Node* node, ValueKind kind, TensorType type, std::stri
 
 void Graph::setOutputs(std::vector<Argument> outputs) {
   outputs_ = std::move(outputs);
+  countOutputs();
+}
+
+void Graph::setUpdates(std::vector<Update> updates) {
+  updates_ = std::move(updates);
+  countOutputs();
+}
+
+void Graph::countOutputs() {
   outputUses_.clear();
   for (const Argument& output : outputs_) {
     if (const auto* value = std::get_if<Value*>(&output)) ++outputUses_[*value];
   }
+  for (const Update& update : updates_) ++outputUses_[update.value];
 }
 
 std::vector<Node*> Graph::nodeList() const {
@@ -116,6 +136,18 @@ std::vector<Value*> Graph::constants() const {
     if (value->isConstant()) out.push_back(value.get());
   }
   return out;
+}
+
+std::vector<Value*> Graph::states() const {
+  std::vector<Value*> out;
+  for (const auto& value : values_) {
+    if (value->isState()) out.push_back(value.get());
+  }
+  return out;
+}
+
+bool Graph::isUpdated(const Value* target) const {
+  return std::any_of(updates_.begin(), updates_.end(), [&](const Update& update) { return update.target == target; });
 }
 
 bool Graph::isOutput(const Value* value) const {
@@ -144,6 +176,9 @@ void Graph::replaceAllUses(Value* from, Value* to) {
   if (!isOutput(from)) return;
   for (Argument& output : outputs_) {
     if (auto* value = std::get_if<Value*>(&output); value && *value == from) *value = to;
+  }
+  for (Update& update : updates_) {
+    if (update.value == from) update.value = to;
   }
   outputUses_[to] += outputUses_[from];
   outputUses_.erase(from);

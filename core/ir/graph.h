@@ -46,8 +46,11 @@ class Value {
   const TensorType& type() const;
   void setType(TensorType type) { type_ = std::move(type); }
 
-  Node* producer() const { return producer_; }  // null for inputs and constants
+  Node* producer() const { return producer_; }  // null for inputs, states and constants
   bool isInput() const { return isInput_; }
+  // Memory of the program's own that keeps its contents from one call to the next: a buffer that the model changes.
+  bool isState() const { return initial_ != nullptr; }
+  const ConstantPtr& initial() const { return initial_; }  // what a state holds before the first call
   bool isConstant() const { return constant_ != nullptr; }
   const ConstantPtr& constant() const { return constant_; }
   void setConstant(ConstantPtr constant) { constant_ = std::move(constant); }  // keeps the value a constant
@@ -63,7 +66,7 @@ class Value {
   TensorType type_;
   Node* producer_ = nullptr;
   bool isInput_ = false;
-  ConstantPtr constant_;
+  ConstantPtr constant_, initial_;
   std::vector<Node*> users_;
 };
 
@@ -166,6 +169,12 @@ struct GraphInput {
   Argument fixed;  // a constant given as an input (int, float, bool, string, None): part of the call, never read
 };
 
+// What a call leaves behind: the memory of `target` gets `value` once all else has been read.
+struct Update {
+  Value* target = nullptr;  // a state, or an input whose tensor the caller sees changed
+  Value* value = nullptr;   // of the target's dtype and sizes
+};
+
 class Graph {
  public:
   explicit Graph(std::string name = "forward");
@@ -180,12 +189,15 @@ class Graph {
   Value* addScalarInput(std::string name, ValueKind kind);
   void addFixedInput(std::string name, Argument fixed);
   Value* addConstant(ConstantPtr constant, std::string name = {});
+  Value* addState(ConstantPtr initial, std::string name = {});
+  void makeState(Value* constant);  // what was a constant is what a state begins with; others are left alone
   // Appends, or inserts before `before`. The outputs are created with unique names from `name` (else from the op).
   Node* addNode(std::string op, std::vector<Argument> args, std::vector<TensorType> outputs,
                 std::shared_ptr<const Origin> origin, Node* before = nullptr, std::string name = {});
   // For results that are not tensors (symbolic sizes, undefined results).
   Value* addOutputTo(Node* node, ValueKind kind, TensorType type = {}, std::string name = {});
   void setOutputs(std::vector<Argument> outputs);  // Value*, or constants that the program returns
+  void setUpdates(std::vector<Update> updates);    // at most one of each target
 
   // --- reading
   const std::vector<GraphInput>& inputs() const { return inputs_; }
@@ -193,8 +205,12 @@ class Graph {
   const std::list<std::unique_ptr<Node>>& nodes() const { return nodes_; }
   std::vector<Node*> nodeList() const;    // a snapshot that survives changes
   std::vector<Value*> constants() const;  // in order of creation
+  std::vector<Value*> states() const;     // in order of creation
+  const std::vector<Update>& updates() const { return updates_; }
+  bool isUpdated(const Value* target) const;
+  // Returned, or what an update leaves behind.
   bool isOutput(const Value* value) const;
-  // Neither read by a node nor returned.
+  // Neither read by a node nor an output.
   bool isUnused(const Value* value) const { return value->users().empty() && !isOutput(value); }
 
   // --- changing
@@ -210,12 +226,14 @@ class Graph {
   void use(Node* node, const Argument& argument);
   void unuse(Node* node, const Argument& argument);
   void sweep();
+  void countOutputs();
 
   std::string name_;
   std::vector<std::unique_ptr<Value>> values_;
   std::list<std::unique_ptr<Node>> nodes_;
   std::vector<GraphInput> inputs_;
   std::vector<Argument> outputs_;
+  std::vector<Update> updates_;
   std::unordered_map<const Value*, int> outputUses_;
   std::unordered_map<std::string, int> names_;
   // Outputs of erased nodes, freed in bulk so that erasing stays O(1).
@@ -229,7 +247,7 @@ inline constexpr const char* kDelegateOp = "exportdeck.delegate";  // operands -
 std::map<std::string, SymAtomPtr> symbolsOf(const Graph& graph);
 
 // Checks that operands are defined before they are read, names are unique, users match operands, arguments fit schemas'
-// kinds and types are complete. Throws Code::GraphInvalid naming the node.
+// kinds, types are complete and updates fit their targets. Throws Code::GraphInvalid naming the node.
 void verify(const Graph& graph);
 
 // The readable form of a graph:
@@ -241,9 +259,11 @@ void verify(const Graph& graph);
 //     input "flag" = true                        a constant that the caller must pass, never read
 //     const %w : f32[4,3,3,3] = "conv.weight"    data of the archive, by name
 //     const %k : f32[2] = "scale" [0.5, 2]       small data in line
+//     state %n : f32[2] = "count" [0, 0]         kept from call to call; what it begins with as for a constant
 //     %y : f32[1,4,6,6] = aten.convolution.default(%x, %w, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)  # conv;
 //     model.py:12 %v : f32[2], %i : i64[2] = aten.topk.default(%z, 2, -1, true, true)
 //     () = aten._assert_scalar.default(true, "message")
+//     update %n = %v                             what the call leaves in the state, or in an input's tensor
 //     return (%y, none, 3)
 //   }
 //

@@ -63,10 +63,12 @@ class Parser {
     expectWord("graph");
     auto graph = std::make_unique<Graph>(std::string(word()));
     auto outerValues = std::exchange(values_, {});
+    std::vector<Update> updates;
     expect('{');
     for (;;) {
       if (acceptWord("return")) {
         graph->setOutputs(arguments(')'));
+        graph->setUpdates(std::move(updates));
         expect('}');
         break;
       }
@@ -75,7 +77,15 @@ class Parser {
       } else if (acceptWord("input")) {
         parseInput(*graph);
       } else if (acceptWord("const")) {
-        parseConstant(*graph);
+        const auto [name, constant] = parseConstant();
+        define(name, graph->addConstant(constant, name));
+      } else if (acceptWord("state")) {
+        const auto [name, initial] = parseConstant();
+        define(name, graph->addState(initial, name));
+      } else if (acceptWord("update")) {
+        Value* target = value();
+        expect('=');
+        updates.push_back({target, value()});
       } else if (acceptWord("body")) {
         if (graph->nodes().empty()) fail("a node before its body");
         graph->nodes().back()->body = parseGraph();
@@ -168,7 +178,8 @@ class Parser {
     symbols_[name] = SymInt::symbol(name, lower, upper);
   }
 
-  void parseConstant(Graph& graph) {
+  // The value's name and its data.
+  std::pair<std::string, ConstantPtr> parseConstant() {
     const Typed spec = typed();
     expect('=');
     auto constant = std::make_shared<Constant>();
@@ -176,7 +187,7 @@ class Parser {
     constant->type = spec.type;
     if (!spec.type.isStatic() || spec.type.bytes() > kMaximumConstant) fail("a constant of a known, moderate size");
     constant->data = bytesInMemory(peek() == '[' ? elements(spec.type) : inventData(spec.type, constant->name));
-    define(spec.name, graph.addConstant(constant, spec.name));
+    return {spec.name, constant};
   }
 
   Bytes elements(const TensorType& type) {

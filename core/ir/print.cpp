@@ -108,12 +108,11 @@ class Printer {
       }
       out_ += '\n';
     }
-    for (const Value* value : graph.constants()) {
-      const std::string values = inlineValues(*value->constant());
-      out_ += concat(inner, "const ", typed(*value), " = ", quote(value->constant()->name), values.empty() ? "" : " ",
-                     values, "\n");
-    }
+    for (const Value* value : graph.constants()) printData("const", *value, *value->constant(), inner);
+    for (const Value* value : graph.states()) printData("state", *value, *value->initial(), inner);
     for (const auto& node : graph.nodes()) printNode(*node, inner);
+    for (const Update& update : graph.updates())
+      out_ += concat(inner, "update %", update.target->name(), " = %", update.value->name(), "\n");
     std::vector<std::string> outputs;
     for (const Argument& output : graph.outputs()) outputs.push_back(argument(output, inner));
     out_ += concat(inner, "return (", join(outputs, ", "), ")\n", indent, "}");
@@ -127,6 +126,11 @@ class Printer {
       out_ += concat("  symbol ", name, " in [", atom->lower ? concat(*atom->lower) : "", ", ",
                      atom->upper ? concat(*atom->upper) : "", "]\n");
     }
+  }
+
+  void printData(std::string_view kind, const Value& value, const Constant& data, const std::string& indent) {
+    const std::string values = inlineValues(data);
+    out_ += concat(indent, kind, " ", typed(value), " = ", quote(data.name), values.empty() ? "" : " ", values, "\n");
   }
 
   static std::string typed(const Value& value) {

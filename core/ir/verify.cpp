@@ -24,12 +24,18 @@ class Verifier {
       require(constant->constant()->data != nullptr, nullptr,
               concat("the constant ", constant->name(), " has no data"));
     }
+    for (const Value* state : graph_.states()) {
+      define(*state, nullptr);
+      require(!state->isConstant() && state->initial()->type == state->type(), nullptr,
+              concat("the state ", state->name(), " does not begin as what it is"));
+    }
     for (const auto& node : graph_.nodes()) checkNode(*node);
     for (const Argument& output : graph_.outputs()) {
       if (const auto* value = std::get_if<Value*>(&output)) {
         require(defined_.contains(*value), nullptr, concat("the output ", (*value)->name(), " is not defined"));
       }
     }
+    checkUpdates();
     checkUsers();
   }
 
@@ -52,6 +58,20 @@ class Verifier {
       require(node.body->outputs().size() == node.outputs().size(), &node,
               "results and outputs of the sub-graph differ in number");
       verify(*node.body);
+    }
+  }
+
+  void checkUpdates() const {
+    std::unordered_set<const Value*> targets;
+    for (const Update& update : graph_.updates()) {
+      const Value& target = *update.target;
+      require(target.isTensor() && (target.isState() || target.isInput()), nullptr,
+              concat("the update of ", target.name(), " is not of a state or an input"));
+      require(targets.insert(&target).second, nullptr, concat("two updates are of ", target.name()));
+      require(defined_.contains(update.value), nullptr, concat("the update of ", target.name(), " is not defined"));
+      require(update.value->isTensor() && update.value->type().dtype == target.type().dtype &&
+                  update.value->type().shape == target.type().shape,
+              nullptr, concat("the update of ", target.name(), " is of another type"));
     }
   }
 

@@ -26,9 +26,7 @@ struct ViewStep {
 struct Storage {
   ir::Value* contents = nullptr;  // of the tensor it began with
   int version = 0;
-  bool outlivesCall = false;  // a parameter or buffer
-  bool isInput = false;
-  std::string owner;
+  ir::Value* origin = nullptr;  // the buffer or input whose memory this is; null: memory of the call's own
   std::vector<ir::Value*> members;
 };
 
@@ -53,10 +51,12 @@ class Functionaliser {
   void share(ir::Node* node, const std::vector<ir::Value*>& operands, Sharing sharing);
   void write(ir::Node* node, ir::Value* target);
   void refuseUnsupported(const ir::Node* node, const Look& look);
-  void warnOfInput(const ir::Node* node, Storage& storage);
+  void warnOfInput(const ir::Node* node, const Storage& storage);
+  void keepOrigin(const std::shared_ptr<Storage>& storage);
   ir::Value* makeFunctional(ir::Node* node);
   void writeBack(Look& look, ir::Value* changed, ir::Node* node);
   void visit(ir::Node* node);
+  std::vector<ir::Update> updates();
   void finish();
   void refuseUncertain(const ir::Node* node, const Look& written);
   bool isReadAfter(const ir::Value* value, const ir::Node* node) const;
@@ -67,7 +67,14 @@ class Functionaliser {
   std::unordered_map<const ir::Node*, size_t> order_;
   std::unordered_map<const ir::Value*, Look> looks_;
   std::vector<ir::Node*> replaced_;
+  std::vector<std::shared_ptr<Storage>> kept_;  // what was written to and outlives the call, in the order of writing
 };
+
+// Buffers are known by their names in the model.
+std::string nameOf(const ir::Value& origin) {
+  if (origin.isState()) return origin.initial()->name;
+  return origin.isConstant() ? origin.constant()->name : origin.name();
+}
 
 void Functionaliser::refuse(const ir::Node* node, std::string message, std::string why, std::string fix) const {
   throw ExportError(Diagnostic{Code::MutationUnsupported,
@@ -83,9 +90,7 @@ Look& Functionaliser::lookAt(ir::Value* value) {
   if (!look.storage) {
     look.storage = std::make_shared<Storage>();
     look.storage->contents = value;
-    look.storage->outlivesCall = value->isConstant();
-    look.storage->isInput = value->isInput();
-    look.storage->owner = value->isConstant() ? value->constant()->name : value->name();
+    if (!value->producer()) look.storage->origin = value;
     look.storage->members.push_back(value);
     look.fresh = value;
   }
@@ -159,8 +164,8 @@ void Functionaliser::refuseUncertain(const ir::Node* node, const Look& written) 
            "Whether a reshape copies depends on strides that are known only to PyTorch",
            "Write `x = x + y` in place of `x += y`, or clone() the tensor before it is written.");
   }
-  if (written.uncertain && storage.outlivesCall) {
-    refuse(node, concat(node->op(), " may write to ", storage.owner, ", which outlives the call"), {},
+  if (written.uncertain && storage.origin && !storage.origin->isInput()) {
+    refuse(node, concat(node->op(), " may write to ", nameOf(*storage.origin), ", which outlives the call"), {},
            "clone() the tensor before it is written.");
   }
 }
@@ -218,26 +223,26 @@ void Functionaliser::refuseUnsupported(const ir::Node* node, const Look& look) {
     refuse(node, concat(node->op(), " changes the sizes of a tensor in place, which is not supported"), {},
            "Use the operator without the underscore.");
   }
-  if (look.storage->outlivesCall && !look.uncertain) {
-    refuse(node,
-           concat(node->op(), " changes ", look.storage->owner, ": state that outlives the call is not supported yet"),
-           "The program would have to keep the change for its next call or hand it to its caller",
-           "Work on a copy: clone() the tensor before it is written.");
-  }
   refuseUncertain(node, look);
 }
 
-// The runtime copies inputs into its own memory, so what the caller holds never changes, whoever lowers the program.
-void Functionaliser::warnOfInput(const ir::Node* node, Storage& storage) {
-  if (!storage.isInput || storage.version > 0) return;
+void Functionaliser::warnOfInput(const ir::Node* node, const Storage& storage) {
+  if (!storage.origin || !storage.origin->isInput()) return;
   diagnostics_.report(
       Diagnostic{Code::MutationUnsupported,
                  Severity::Warning,
-                 concat(node->op(), " changes the input ", storage.owner,
+                 concat(node->op(), " may change the input ", storage.origin->name(),
                         " in PyTorch; the program works on a copy and leaves its caller's tensor alone"),
                  node->origin(),
-                 {},
+                 "Whether a reshape copies depends on strides that are known only to PyTorch",
                  {"Return the changed tensor where a caller needs it."}});
+}
+
+// A buffer becomes state; what its memory holds at the end stays there for the next call, or for an input's owner.
+void Functionaliser::keepOrigin(const std::shared_ptr<Storage>& storage) {
+  if (!storage->origin || storage->version > 0) return;
+  graph_.makeState(storage->origin);
+  kept_.push_back(storage);
 }
 
 void Functionaliser::write(ir::Node* node, ir::Value* target) {
@@ -246,12 +251,13 @@ void Functionaliser::write(ir::Node* node, ir::Value* target) {
   requireFixedSizes(*node);
   for (const ViewStep& step : look.steps) requireFixedSizes(*step.node);
   refuseUnsupported(node, look);
-  warnOfInput(node, *look.storage);
   ir::Value* changed = makeFunctional(node);
   if (look.uncertain) {  // nobody else reads the memory: from here on it is its own
+    warnOfInput(node, *look.storage);
     look = Look{};
-    lookAt(target).storage->outlivesCall = false;
+    lookAt(target).storage->origin = nullptr;
   }
+  keepOrigin(look.storage);
   writeBack(look, changed, node);
   look.fresh = changed;
   look.version = look.storage->version;
@@ -274,12 +280,25 @@ void Functionaliser::visit(ir::Node* node) {
   if (sharing != Sharing::None) share(node, operands, sharing);
 }
 
+// Those that the archive states, and those that are found here.
+std::vector<ir::Update> Functionaliser::updates() {
+  std::vector<ir::Update> out;
+  for (const ir::Update& update : graph_.updates()) {
+    const bool isKept =
+        std::any_of(kept_.begin(), kept_.end(), [&](const auto& storage) { return storage->origin == update.target; });
+    if (!isKept) out.push_back({update.target, refreshed(update.value, nullptr)});
+  }
+  for (const auto& storage : kept_) out.push_back({storage->origin, storage->contents});
+  return out;
+}
+
 void Functionaliser::finish() {
   std::vector<ir::Argument> outputs = graph_.outputs();
   for (ir::Argument& output : outputs) {
     if (auto* value = std::get_if<ir::Value*>(&output)) *value = refreshed(*value, nullptr);
   }
   graph_.setOutputs(std::move(outputs));
+  graph_.setUpdates(updates());
   for (auto node = replaced_.rbegin(); node != replaced_.rend(); ++node) graph_.erase(*node);
 }
 

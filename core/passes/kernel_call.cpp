@@ -167,12 +167,7 @@ std::optional<Diagnostic> operatorProblem(const ir::Node& node) {
   if (auto found = valueProblem(node)) return found;
   if (isStaticReshape(node)) return std::nullopt;
   const ops::KernelInfo* kernel = ops::kernelFor(node.op());
-  if (!kernel) return noKernel(node);
-  if (schema->isInPlace) {
-    return problem(node, Code::MutationUnsupported, concat(node.op(), " changes a tensor in place"),
-                   "state that outlives the call is not supported yet", {"Return the changed tensor instead"});
-  }
-  return std::nullopt;
+  return kernel ? std::nullopt : std::optional(noKernel(node));
 }
 
 std::optional<Diagnostic> kernelCallProblem(const ir::Node& call) {

@@ -10,7 +10,8 @@ namespace exportdeck::passes {
 // Drops views by strides that repeat how their operand lies in memory. The only pass that reads the strides of values
 // inside the graph, so the first.
 void dropRestriding(ir::Graph& graph, PassContext& context);
-// In-place operators and views become functional ones; assertions go. Refuses mutations of state that outlive the call.
+// In-place operators and views become functional ones; assertions go. Buffers that are written become states, and what
+// they and written inputs hold at the end becomes their update.
 void functionalise(ir::Graph& graph, PassContext& context);
 // Drops operators that change nothing, and all that nothing reads.
 void simplify(ir::Graph& graph, PassContext& context);
@@ -33,6 +34,8 @@ void shareEqual(ir::Graph& graph, PassContext& context);
 void legalise(ir::Graph& graph, PassContext& context);
 
 // --- finishing
+// Updates become copies at the end of the program. Outputs that are a state's old contents are copied before.
+void writeBack(ir::Graph& graph, PassContext& context);
 // Each node outside the delegates becomes the kernel call that the .pte writer takes; see passes/kernel_call.h.
 void toKernels(ir::Graph& graph, PassContext& context);
 

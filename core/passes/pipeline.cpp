@@ -32,6 +32,7 @@ const std::vector<Pass>& loweringPasses() {
 
 const std::vector<Pass>& finishingPasses() {
   static const std::vector<Pass> passes = {
+      {"write-back", "what outlives the call is copied to where it stays", writeBack},
       {"to-kernels", "operators outside the delegates become kernel calls", toKernels},
   };
   return passes;

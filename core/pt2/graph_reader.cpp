@@ -71,8 +71,9 @@ void GraphReader::readInputs() {
 void GraphReader::readInput(std::string_view kind, json::Object spec) {
   const auto constant = [&](std::string_view key) {
     const auto name = json::nameOf(json::at(spec, "arg"), kind);
-    if (!unread_.emplace(name, json::string(json::at(spec, key), kind)).second)
-      json::malformed(name, "is an input twice");
+    const auto fqn = json::string(json::at(spec, key), kind);
+    if (!unread_.emplace(name, fqn).second) json::malformed(name, "is an input twice");
+    placeholders_.emplace(fqn, name);
   };
   if (kind == "user_input") return readUserInput(json::at(spec, "arg"));
   if (kind == "parameter") return constant("parameter_name");
@@ -223,34 +224,37 @@ void GraphReader::readResult(ir::Node* node, json::Element result) {
 void GraphReader::readOutputs(const Context& context) {
   std::vector<ir::Argument> outputs;
   for (const json::Element spec : json::array(json::at(signature_, "output_specs"), "output_specs")) {
+    context.throwIfStopped();
     const auto [kind, value] = json::tagged(spec, "an output specification");
     const json::Object fields = json::object(value, kind);
-    if (kind == "user_input_mutation") {
-      // The runtime copies inputs into its own memory: what the caller holds never changes.
-      context.progress.log(LogLevel::Warning, concat("the program changes its input ",
-                                                     json::string(json::at(fields, "user_input_name"), kind),
-                                                     " in PyTorch; lowered, it leaves its caller's tensor alone"));
-      continue;
-    }
-    if (kind != "user_output") refuseMutation(kind, fields);
+    if (readMutation(kind, fields)) continue;
+    if (kind != "user_output") refuseOutput(kind);
     outputs.push_back(argument(json::at(fields, "arg"), "an output"));
   }
   graph_.setOutputs(std::move(outputs));
+  graph_.setUpdates(std::move(updates_));
 }
 
-void GraphReader::refuseMutation(std::string_view kind, json::Object spec) const {
+bool GraphReader::readMutation(std::string_view kind, json::Object spec) {
   const auto name = [&](std::string_view key) { return json::string(json::at(spec, key), kind); };
-  const std::vector<std::string> fixes{"keep state outside the model: take it as an input and return it as an output"};
-  if (kind == "buffer_mutation") {
-    throw ExportError(
-        Code::MutationUnsupported,
-        concat("the program changes its buffer ", name("buffer_name"), " on each call, which is not supported"), fixes);
+  ir::Value* target = nullptr;
+  if (kind == "user_input_mutation") {
+    target = value(name("user_input_name"));
+    if (!target->isInput() || !target->isTensor()) json::malformed(kind, "names what is no input");
+  } else if (kind == "buffer_mutation" || kind == "parameter_mutation") {
+    const auto fqn = name(kind == "buffer_mutation" ? "buffer_name" : "parameter_name");
+    const auto placeholder = placeholders_.find(fqn);
+    if (placeholder == placeholders_.end()) json::malformed(fqn, "is changed but is no input of the graph");
+    target = value(placeholder->second);
+    graph_.makeState(target);
+  } else {
+    return false;
   }
-  if (kind == "parameter_mutation") {
-    throw ExportError(Code::MutationUnsupported,
-                      concat("the program changes its parameter ", name("parameter_name"), ", which is not supported"),
-                      fixes);
-  }
+  updates_.push_back({target, value(json::nameOf(json::at(spec, "arg"), kind))});
+  return true;
+}
+
+void GraphReader::refuseOutput(std::string_view kind) const {
   if (kind == "loss_output" || kind.starts_with("gradient_to_")) {
     throw ExportError(Code::TrainingMode, "the program is a joint training graph: it returns a loss and gradients",
                       {"export the model for inference with model.eval() and torch.export.export"});

@@ -29,7 +29,9 @@ class GraphReader {
   // inputs and outputs
   void readInput(std::string_view kind, json::Object spec);
   void readUserInput(json::Element argument);
-  void refuseMutation(std::string_view kind, json::Object spec) const;
+  // What the program says it changes: a buffer, a parameter or an input. False for other kinds.
+  bool readMutation(std::string_view kind, json::Object spec);
+  [[noreturn]] void refuseOutput(std::string_view kind) const;
 
   // values
   ir::Value* value(std::string_view name);
@@ -60,8 +62,10 @@ class GraphReader {
   std::unordered_map<std::string_view, json::Element> tensors_;  // tensor_values
   std::unordered_map<std::string_view, json::Element> sizes_;    // sym_int_values
   std::unordered_map<std::string_view, std::string> unread_;     // constants that nothing has read yet: their FQN
+  std::unordered_map<std::string_view, std::string_view> placeholders_;  // by FQN
   std::unordered_map<std::string_view, ir::Value*> values_;
   std::unordered_map<std::string, ir::Value*> constants_;  // by FQN: two inputs may name one weight
+  std::vector<ir::Update> updates_;
   std::map<std::string, int> operatorCounts_;
 };
 

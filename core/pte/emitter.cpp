@@ -15,7 +15,8 @@ namespace {
 // kernel one slot more than its schema has arguments.
 std::vector<int32_t> kernelArguments(const ir::Node& node, const ops::KernelInfo& kernel, ValueTable& values) {
   std::vector<int> outs;
-  for (const ir::Value* value : node.outputs()) outs.push_back(values.of(value));
+  for (const ir::Value* value : node.outputs())
+    outs.push_back(values.of(kernel.schema->isInPlace ? node.value(0) : value));
   std::vector<int32_t> indices;
   size_t given = 0, out = 0;
   bool outsInList = false;
@@ -53,8 +54,11 @@ void Emitter::emit(const ir::Node& node) {
   const bool isCall =
       kernel != nullptr && kernel->schema != nullptr && (node.is(kViewOp) || kernel->schema->name == node.op());
   check(isCall, concat("the node ", node.op(), " is no kernel call, so it cannot be written"));
-  check(!kernel->schema->isInPlace,
-        concat("the kernel ", node.op(), " writes into its operand, which plans of memory do not allow for"));
+  if (kernel->schema->isInPlace) {
+    const ir::Value* written = node.value(0);
+    check(written->isState() || written->isInput(),
+          concat("the kernel ", node.op(), " writes into ", written->name(), ", which is no state and no input"));
+  }
   emitKernel(node, *kernel);
 }
 

@@ -40,6 +40,8 @@ std::vector<PlannedBuffer> liveBuffers(const ir::Graph& graph, const Storage& st
   for (const ir::GraphInput& input : graph.inputs()) {
     if (input.value != nullptr) ranges.define(input.value, -1);
   }
+  const std::vector<ir::Value*> states = graph.states();
+  for (const ir::Value* state : states) ranges.define(state, -1);
   const auto& instructions = storage.instructions();
   const int count = static_cast<int>(instructions.size());
   for (int at = 0; at < count; ++at) {
@@ -50,6 +52,7 @@ std::vector<PlannedBuffer> liveBuffers(const ir::Graph& graph, const Storage& st
   for (const ir::Argument& output : graph.outputs()) {
     if (const auto* value = std::get_if<ir::Value*>(&output)) ranges.use(*value, count - 1);
   }
+  for (const ir::Value* state : states) ranges.use(state, count - 1);
   return ranges.take();
 }
 

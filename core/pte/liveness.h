@@ -10,7 +10,8 @@
 namespace exportdeck::pte {
 
 // One buffer for each planned value, in order of definition; sizes are rounded up to the alignment, offsets are not
-// set. Inputs live from -1 (they are filled before the first instruction), outputs to the last instruction.
+// set. Inputs live from -1 (they are filled before the first instruction), outputs to the last instruction, states from
+// -1 to the last, so that nothing shares their room.
 std::vector<PlannedBuffer> liveBuffers(const ir::Graph& graph, const Storage& storage, const WriteOptions& options);
 
 // The largest sum of bytes live at once.

@@ -16,6 +16,29 @@ constexpr uint64_t kTensorAlignment = 16;
 // Named data under a key that is taken are compared up to this size; above it the key and the size are trusted.
 constexpr uint64_t kComparedUnderOneKey = 64u << 10;
 
+class ZeroBytes : public ByteSource {
+ public:
+  explicit ZeroBytes(uint64_t size) : size_(size) {}
+  uint64_t size() const override { return size_; }
+  void produce(const ByteConsumer& consume) const override {
+    const Bytes zeros(std::min(size_, kPieceOfZeros));
+    for (uint64_t left = size_; left > 0; left -= std::min(left, kPieceOfZeros))
+      consume(std::span(zeros).first(std::min(left, kPieceOfZeros)));
+  }
+
+ private:
+  static constexpr uint64_t kPieceOfZeros = 64u << 10;
+  uint64_t size_;
+};
+
+bool isZero(const ByteSource& source) {
+  bool zero = true;
+  source.produce([&](std::span<const std::byte> bytes) {
+    zero = zero && std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
+  });
+  return zero;
+}
+
 class BlobBytes : public ByteSource {
  public:
   explicit BlobBytes(std::shared_ptr<const ir::DelegateBlob> blob) : blob_(std::move(blob)) {}
@@ -31,6 +54,7 @@ class BlobBytes : public ByteSource {
 Segments::Segments(const ir::Graph& graph, const Storage& storage, const WriteOptions& options, const Context& context)
     : alignment_(std::lcm(uint64_t{options.segmentAlignment}, kTensorAlignment)) {
   collectConstants(graph, storage, context);
+  collectInitial(graph, context);
   collectBlobs(storage, context);
   endWithLargestGap();
 }
@@ -69,6 +93,46 @@ void Segments::addConstant(const ir::Constant& constant) {
     end_ = offset + constant.data->size();
   }
   constantIndices_.emplace(&constant, known->second);
+}
+
+// What begins with zeros shares the longest run of them: the runtime promises nothing of fresh memory. The bytes are
+// copied when a method is loaded, so they need no alignment.
+void Segments::collectInitial(const ir::Graph& graph, const Context& context) {
+  const uint64_t begin = roundUp(end_, alignment_);
+  uint64_t end = begin, zeros = 0;
+  std::vector<const ir::Constant*> zero;
+  std::unordered_map<size_t, uint32_t> indexOfContent;
+  for (const ir::Value* state : graph.states()) {
+    context.throwIfStopped();
+    const ir::Constant& initial = *state->initial();
+    if (initial.data->size() == 0) {
+      initialIndices_.emplace(&initial, 0);
+    } else if (isZero(*initial.data)) {
+      zero.push_back(&initial);
+      zeros = std::max(zeros, initial.data->size());
+    } else {
+      const auto [known, isNew] =
+          indexOfContent.emplace(contents_.add(initial.data), static_cast<uint32_t>(initialOffsets_.size()));
+      if (isNew) {
+        initialOffsets_.push_back(end - begin);
+        pieces_.push_back({end, initial.data});
+        end += initial.data->size();
+      }
+      initialIndices_.emplace(&initial, known->second);
+    }
+  }
+  for (const ir::Constant* initial : zero)
+    initialIndices_.emplace(initial, static_cast<uint32_t>(initialOffsets_.size()));
+  if (!zero.empty()) {
+    initialOffsets_.push_back(end - begin);
+    pieces_.push_back({end, std::make_shared<const ZeroBytes>(zeros)});
+    end += zeros;
+  }
+  if (end == begin) return;
+  initialBytes_ = end - begin;
+  initialSegment_ = static_cast<uint32_t>(segments_.size());
+  segments_.push_back({begin, initialBytes_});
+  end_ = end;
 }
 
 void Segments::collectBlobs(const Storage& storage, const Context& context) {
@@ -133,20 +197,23 @@ void Segments::endWithLargestGap() {
   const auto last = std::max_element(ownSegments_.begin(), ownSegments_.end(),
                                      [&](uint32_t a, uint32_t b) { return gap(a) < gap(b); });
   if (last == ownSegments_.end()) return;
-  const auto constants = pieces_.size() - ownSegments_.size();
-  const auto piece = pieces_.begin() + static_cast<std::ptrdiff_t>(constants) + (last - ownSegments_.begin());
+  const auto first = pieces_.size() - ownSegments_.size();
+  const auto piece = pieces_.begin() + static_cast<std::ptrdiff_t>(first) + (last - ownSegments_.begin());
+  end_ = segments_[ownSegments_.front()].offset;
   std::rotate(piece, piece + 1, pieces_.end());
   std::rotate(last, last + 1, ownSegments_.end());
-  end_ = constantBytes_;
   for (size_t i = 0; i < ownSegments_.size(); ++i) {
     Segment& segment = segments_[ownSegments_[i]];
-    segment.offset = pieces_[constants + i].offset = roundUp(end_, alignment_);
+    segment.offset = pieces_[first + i].offset = roundUp(end_, alignment_);
     end_ = segment.offset + segment.size;
   }
 }
 
 uint32_t Segments::constantIndex(const ir::Constant& constant) const {
   return constantIndices_.at(&constant);
+}
+uint32_t Segments::initialIndex(const ir::Constant& initial) const {
+  return initialIndices_.at(&initial);
 }
 uint32_t Segments::segmentOf(const ir::DelegateBlob& blob) const {
   return blobSegments_.at(&blob);

@@ -32,6 +32,10 @@ class Segments {
   uint32_t constantIndex(const ir::Constant& constant) const;
   // Offsets in the constant segment by that index; [0] stands for tensors that are not constant.
   const std::vector<uint64_t>& constantOffsets() const { return constantOffsets_; }
+  // The same of what a state begins with: in the segment of mutable data, 0 where it has no elements.
+  uint32_t initialIndex(const ir::Constant& initial) const;
+  const std::vector<uint64_t>& initialOffsets() const { return initialOffsets_; }
+  uint32_t initialSegment() const { return initialSegment_; }  // where there are more offsets than one
   uint32_t segmentOf(const ir::DelegateBlob& blob) const;
   // The constant segment is first where there are constants.
   const std::vector<Segment>& segments() const { return segments_; }
@@ -40,12 +44,14 @@ class Segments {
   const std::vector<Piece>& pieces() const { return pieces_; }
   uint64_t bytes() const;  // from the first segment to the end of the last
   uint64_t constantBytes() const { return constantBytes_; }
+  uint64_t initialBytes() const { return initialBytes_; }
   uint64_t delegateBytes() const { return delegateBytes_; }
   uint64_t namedDataBytes() const { return namedDataBytes_; }
 
  private:
   void collectConstants(const ir::Graph& graph, const Storage& storage, const Context& context);
   void addConstant(const ir::Constant& constant);
+  void collectInitial(const ir::Graph& graph, const Context& context);
   void collectBlobs(const Storage& storage, const Context& context);
   void addNamed(const ir::NamedData& named);
   uint32_t place(size_t content);
@@ -53,16 +59,18 @@ class Segments {
 
   uint64_t alignment_;
   ContentSet contents_;
-  std::vector<Piece> pieces_;  // the constants', then one for each of ownSegments_
+  std::vector<Piece> pieces_;  // the constants', the states', then one for each of ownSegments_
   std::vector<Segment> segments_;
-  std::vector<uint32_t> ownSegments_;  // outside the constant segment, in the order of the file
+  std::vector<uint32_t> ownSegments_;  // of one piece each, in the order of the file
   std::vector<uint64_t> constantOffsets_{0};
-  std::unordered_map<const ir::Constant*, uint32_t> constantIndices_;
+  std::vector<uint64_t> initialOffsets_{0};
+  std::unordered_map<const ir::Constant*, uint32_t> constantIndices_, initialIndices_;
   std::unordered_map<size_t, uint32_t> constantOfContent_, segmentOfContent_;
   std::unordered_map<const ir::DelegateBlob*, uint32_t> blobSegments_;
   std::unordered_map<std::string, size_t> contentOfKey_;
   std::vector<std::pair<std::string, uint32_t>> namedData_;
-  uint64_t end_ = 0, constantBytes_ = 0, delegateBytes_ = 0, namedDataBytes_ = 0;
+  uint32_t initialSegment_ = 0;
+  uint64_t end_ = 0, constantBytes_ = 0, initialBytes_ = 0, delegateBytes_ = 0, namedDataBytes_ = 0;
 };
 
 }  // namespace exportdeck::pte

@@ -2,18 +2,35 @@
 
 #include <algorithm>
 
+#include "ops/schema.h"
 #include "pte/tensor_bounds.h"
 
 namespace exportdeck::pte {
+
+bool isInPlace(const ir::Node& node) {
+  const ops::OpSchema* schema = ops::findSchema(node.op());
+  return schema != nullptr && schema->isInPlace;
+}
 
 Storage::Storage(const ir::Graph& graph, const WriteOptions& options) : options_(options) {
   for (const ir::Argument& output : graph.outputs()) {
     if (const auto* value = std::get_if<ir::Value*>(&output)) outputs_.insert(*value);
   }
   for (const auto& node : graph.nodes()) {
-    const bool shares = isSharedView(*node);
-    if (shares || isFreeView(*node)) bases_.emplace(node->output(), base(node->value(0)));
-    if (shares || node->outputs().empty() || !bases_.contains(node->output())) instructions_.push_back(node.get());
+    if (isInPlace(*node)) written_.insert(node->value(0));
+  }
+  for (const auto& node : graph.nodes()) {
+    if (isInPlace(*node)) {
+      bases_.emplace(node->output(), base(node->value(0)));
+      instructions_.push_back(node.get());
+    } else if (isSharedView(*node)) {
+      bases_.emplace(node->output(), base(node->value(0)));
+      instructions_.push_back(node.get());
+    } else if (isFreeView(*node)) {
+      bases_.emplace(node->output(), base(node->value(0)));
+    } else {
+      instructions_.push_back(node.get());
+    }
   }
 }
 
@@ -24,7 +41,8 @@ const ir::Value* Storage::base(const ir::Value* value) const {
 
 bool Storage::isPlanned(const ir::Value* base) const {
   if (!base->isTensor() || base->isConstant()) return false;
-  if (base->isInput()) return options_.planInputs;
+  if (base->isState()) return true;
+  if (base->isInput()) return options_.planInputs && !written_.contains(base);
   return options_.planOutputs || !outputs_.contains(base);
 }
 

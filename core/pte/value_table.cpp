@@ -158,6 +158,12 @@ int ValueTable::makeTensor(const ir::Value* value) {
   const ir::Value* base = storage_.base(value);
   uint32_t constant = 0;
   flatbuffers::Offset<fb::AllocationDetails> allocation;
+  flatbuffers::Offset<fb::ExtraTensorInfo> extra;
+  if (value->isState()) {
+    constant = segments_.initialIndex(*value->initial());
+    extra = fb::CreateExtraTensorInfo(builder_, /*mutable_data_segments_idx=*/0,
+                                      builder_.CreateString(value->initial()->name), fb::TensorDataLocation_SEGMENT);
+  }
   if (base->isConstant()) {
     constant = segments_.constantIndex(*base->constant());
   } else if (const auto place = places_.find(base); place != places_.end()) {
@@ -167,7 +173,7 @@ int ValueTable::makeTensor(const ir::Value* value) {
   const auto dynamism = type.isStatic() ? fb::TensorShapeDynamism_STATIC : fb::TensorShapeDynamism_DYNAMIC_BOUND;
   return append(fb::KernelTypes_Tensor,
                 fb::CreateTensor(builder_, static_cast<fb::ScalarType>(scalar), /*storage_offset=*/0, sizes, dimOrder,
-                                 /*requires_grad=*/false, constant, allocation, /*layout=*/0, dynamism));
+                                 /*requires_grad=*/false, constant, allocation, /*layout=*/0, dynamism, extra));
 }
 
 flatbuffers::Offset<flatbuffers::Vector<int32_t>> ValueTable::sizesOf(const std::vector<int32_t>& sizes) {

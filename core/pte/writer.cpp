@@ -52,6 +52,8 @@ flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder&
   Emitter emitter(builder, values, storage, segments);
   std::vector<int32_t> inputs, outputs;
   for (const ir::GraphInput& input : graph.inputs()) inputs.push_back(inputEntry(input, values));
+  // Loading fills them by their entries, whether an instruction names them or not.
+  for (const ir::Value* state : graph.states()) values.of(state);
   for (const ir::Node* node : storage.instructions()) {
     context.throwIfStopped();
     emitter.emit(*node);
@@ -92,10 +94,15 @@ void buildProgram(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<f
   std::vector<flatbuffers::Offset<fb::NamedData>> named;
   for (const auto& [key, segment] : segments.namedData())
     named.push_back(fb::CreateNamedData(builder, builder.CreateString(key), segment));
+  flatbuffers::Offset<flatbuffers::Vector<flatbuffers::Offset<fb::SubsegmentOffsets>>> mutableData;
+  if (segments.initialBytes() > 0) {
+    const auto starts = builder.CreateVector(segments.initialOffsets());
+    mutableData =
+        builder.CreateVector(std::vector{fb::CreateSubsegmentOffsets(builder, segments.initialSegment(), starts)});
+  }
   const auto namedVector = named.empty() ? 0 : builder.CreateVector(named);
-  const auto program =
-      fb::CreateProgram(builder, /*version=*/0, plans, constantBuffer, inlineBlobs, segmentVector, constants,
-                        /*mutable_data_segments=*/0, namedVector);
+  const auto program = fb::CreateProgram(builder, /*version=*/0, plans, constantBuffer, inlineBlobs, segmentVector,
+                                         constants, mutableData, namedVector);
   builder.Finish(program, fb::ProgramIdentifier());
 }
 
@@ -135,6 +142,7 @@ WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Si
   const bool hasSegments = !segments.segments().empty();
   result.programBytes = uint64_t{builder.GetSize()} + (hasSegments ? kHeaderBytes : 0);
   result.constantBytes = segments.constantBytes();
+  result.initialBytes = segments.initialBytes();
   result.delegateBytes = segments.delegateBytes();
   result.namedDataBytes = segments.namedDataBytes();
   const uint64_t base = hasSegments ? roundUp(result.programBytes, options.segmentAlignment) : 0;

@@ -36,6 +36,7 @@ struct WriteResult {
   MemoryPlan plan;
   uint64_t programBytes = 0;   // the flatbuffer
   uint64_t constantBytes = 0;  // the constant segment
+  uint64_t initialBytes = 0;   // the segment of what states begin with
   uint64_t delegateBytes = 0;  // blobs
   uint64_t namedDataBytes = 0;
   uint64_t totalBytes = 0;
