@@ -73,7 +73,9 @@ class Partitioner {
   }
 
   bool isGivenChannelsLast(const ir::Value& result) const {
-    return ir::isChannelsLast(result.type()) && graph_.isOutput(&result) && result.users().empty();
+    if (!ir::isChannelsLast(result.type()) || !graph_.isOutput(&result) || !result.users().empty()) return false;
+    return std::none_of(graph_.updates().begin(), graph_.updates().end(),
+                        [&](const ir::Update& update) { return update.value == &result; });
   }
 
   bool isTakenChannelsLast(const ir::Value& input) const {

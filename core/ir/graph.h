@@ -20,11 +20,22 @@ namespace exportdeck::ir {
 class Graph;
 class Node;
 
+// Where a tensor of the user's model lies: in which memory, and between which of its bytes.
+struct Memory {
+  std::string record;  // empty: nowhere that another tensor could be
+  uint64_t begin = 0, end = 0;
+  bool isRowMajor = true;
+  bool overlaps(const Memory& other) const {
+    return !record.empty() && record == other.record && begin < other.end && other.begin < end;
+  }
+};
+
 // Data known at export: a weight, a buffer, a folded value. Bytes are dense and row-major.
 struct Constant {
   std::string name;  // fully qualified name in the user's model, or one that a pass made up
   TensorType type;
   std::shared_ptr<const ByteSource> data;
+  Memory memory = {};  // in the user's model
 };
 using ConstantPtr = std::shared_ptr<const Constant>;
 

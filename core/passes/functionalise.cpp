@@ -56,6 +56,8 @@ class Functionaliser {
   ir::Value* makeFunctional(ir::Node* node);
   void writeBack(Look& look, ir::Value* changed, ir::Node* node);
   void visit(ir::Node* node);
+  bool hidesStrides(const Storage& storage, const ir::Node& node) const;
+  void refuseOverlaps() const;
   std::vector<ir::Update> updates();
   void finish();
   void refuseUncertain(const ir::Node* node, const Look& written);
@@ -70,10 +72,15 @@ class Functionaliser {
   std::vector<std::shared_ptr<Storage>> kept_;  // what was written to and outlives the call, in the order of writing
 };
 
+// Of a buffer; null for others.
+ir::ConstantPtr dataOf(const ir::Value& origin) {
+  return origin.isState() ? origin.initial() : origin.constant();
+}
+
 // Buffers are known by their names in the model.
 std::string nameOf(const ir::Value& origin) {
-  if (origin.isState()) return origin.initial()->name;
-  return origin.isConstant() ? origin.constant()->name : origin.name();
+  const ir::ConstantPtr data = dataOf(origin);
+  return data ? data->name : origin.name();
 }
 
 void Functionaliser::refuse(const ir::Node* node, std::string message, std::string why, std::string fix) const {
@@ -136,7 +143,7 @@ void Functionaliser::share(ir::Node* node, const std::vector<ir::Value*>& operan
     ir::Value* output = node->output(i);
     if (!output->isTensor()) continue;
     Look look = lookAt(operands[takesList ? std::min(i, operands.size() - 1) : 0]);
-    look.uncertain = look.uncertain || sharing == Sharing::Unknown;
+    look.uncertain = look.uncertain || sharing == Sharing::Unknown || hidesStrides(*look.storage, *node);
     if (sharing != Sharing::Same) look.steps.push_back({node, i});
     look.fresh = output;
     look.version = look.storage->version;
@@ -280,6 +287,34 @@ void Functionaliser::visit(ir::Node* node) {
   if (sharing != Sharing::None) share(node, operands, sharing);
 }
 
+// A buffer's bytes are row-major here whatever its strides in PyTorch are.
+bool Functionaliser::hidesStrides(const Storage& storage, const ir::Node& node) const {
+  const ir::ConstantPtr data = storage.origin ? dataOf(*storage.origin) : nullptr;
+  return data && !data->memory.isRowMajor && mayCopy(node.op());
+}
+
+// Each buffer has memory of its own here, so two that share some in PyTorch cannot both be right once one is written.
+void Functionaliser::refuseOverlaps() const {
+  std::vector<ir::Value*> all = graph_.states();
+  const std::vector<ir::Value*> constants = graph_.constants();
+  all.insert(all.end(), constants.begin(), constants.end());
+  for (const ir::Value* state : graph_.states()) {
+    for (const ir::Value* other : all) {
+      const ir::Constant& written = *state->initial();
+      const ir::Constant& shared = *dataOf(*other);
+      if (other == state || !written.memory.overlaps(shared.memory)) continue;
+      throw ExportError(
+          Diagnostic{Code::MutationUnsupported,
+                     Severity::Error,
+                     concat("the program writes to ", written.name, ", whose memory ", shared.name, " shares"),
+                     {},
+                     "In the program each would have memory of its own, and the other would not change",
+                     {concat("clone() one of ", written.name, " and ", shared.name, " where the model makes them"),
+                      concat("Take ", shared.name, " from ", written.name, " in forward()")}});
+    }
+  }
+}
+
 // Those that the archive states, and those that are found here.
 std::vector<ir::Update> Functionaliser::updates() {
   std::vector<ir::Update> out;
@@ -307,6 +342,7 @@ void Functionaliser::run() {
   for (size_t i = 0; i < nodes.size(); ++i) order_[nodes[i]] = i;
   for (const ir::Node* node : nodes) refuseTrainingMode(*node);
   for (ir::Node* node : nodes) visit(node);
+  refuseOverlaps();
   finish();
 }
 

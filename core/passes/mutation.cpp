@@ -136,6 +136,10 @@ Sharing sharingOf(const ir::Node& node) {
   return schema && schema->isView && !schema->isInPlace ? Sharing::View : Sharing::None;
 }
 
+bool mayCopy(std::string_view op) {
+  return kReshapes.contains(op) || kCopyUnlessSame.contains(op) || op == "aten.contiguous.default";
+}
+
 std::string functionalForm(std::string_view op) {
   // Names that do not follow the rule.
   static const std::unordered_map<std::string_view, std::string_view> kIrregular{

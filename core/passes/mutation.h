@@ -18,6 +18,9 @@ enum class Sharing {
 };
 Sharing sharingOf(const ir::Node& node);
 
+// Whether only the strides of the operand tell if the operator copies it.
+bool mayCopy(std::string_view op);
+
 // "aten.add_.Tensor" -> "aten.add.Tensor"; empty where no functional form is known.
 std::string functionalForm(std::string_view op);
 

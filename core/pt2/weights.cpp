@@ -47,6 +47,11 @@ std::string viewKey(std::string_view record, const StridedView& view) {
   return key;
 }
 
+ir::Memory memoryOf(std::string record, const StridedView& view) {
+  const uint64_t begin = static_cast<uint64_t>(view.offset) * view.elementSize;
+  return {std::move(record), begin, view.isEmpty() ? begin : view.extent().value_or(begin), view.isRowMajor()};
+}
+
 }  // namespace
 
 Weights::Weights(std::shared_ptr<const Archive> archive, const Layout& layout, uint64_t declaredBytes)
@@ -133,6 +138,7 @@ ir::ConstantPtr Weights::constant(const std::string& fqn) {
   constant->name = fqn;
   constant->type = ir::TensorType(stored.dtype, stored.view.sizes);
   constant->data = source;
+  constant->memory = memoryOf(concat(stored.archive->path(), "/", stored.record), stored.view);
   return constant;
 }
 

@@ -55,7 +55,7 @@ void Emitter::emit(const ir::Node& node) {
       kernel != nullptr && kernel->schema != nullptr && (node.is(kViewOp) || kernel->schema->name == node.op());
   check(isCall, concat("the node ", node.op(), " is no kernel call, so it cannot be written"));
   if (kernel->schema->isInPlace) {
-    const ir::Value* written = node.value(0);
+    const ir::Value* written = storage_.base(node.value(0));
     check(written->isState() || written->isInput(),
           concat("the kernel ", node.op(), " writes into ", written->name(), ", which is no state and no input"));
   }

@@ -18,7 +18,8 @@ class Emitter {
   Emitter(flatbuffers::FlatBufferBuilder& builder, ValueTable& values, const Storage& storage, const Segments& segments)
       : builder_(builder), values_(values), storage_(storage), segments_(segments) {}
 
-  // A kernel call, a delegate call, or a view that has to be copied. Anything else is Code::Fault.
+  // A kernel call, a delegate call, or a view that has to be copied. Anything else is Code::Fault, and so is a kernel
+  // that writes into what is no state and no input.
   void emit(const ir::Node& node);
 
   flatbuffers::Offset<executorch_flatbuffer::Chain> finishChain();

@@ -19,6 +19,7 @@ Storage::Storage(const ir::Graph& graph, const WriteOptions& options) : options_
   for (const auto& node : graph.nodes()) {
     if (isInPlace(*node)) written_.insert(node->value(0));
   }
+  for (const ir::Update& update : graph.updates()) bases_.emplace(update.value, update.target);
   for (const auto& node : graph.nodes()) {
     if (isInPlace(*node)) {
       bases_.emplace(node->output(), base(node->value(0)));

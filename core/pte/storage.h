@@ -22,7 +22,8 @@ class Storage {
   // The nodes that become instructions, in order; all others are views that cost nothing, or only a call that sets
   // sizes (isSharedView).
   const std::vector<const ir::Node*>& instructions() const { return instructions_; }
-  // The value whose bytes these are: itself unless it is such a view, or the result of writing in place.
+  // The value whose bytes these are: itself unless it is such a view, the result of writing in place, or a state's
+  // update, which is computed where the state lies.
   const ir::Value* base(const ir::Value* value) const;
   // Whether a value that is its own base lies in the arena; otherwise it is a constant, a scalar, or memory of the
   // caller: what is written to in place is an input's own tensor.

@@ -44,9 +44,10 @@ struct WriteResult {
   std::vector<std::string> kernels;  // each kernel called, "aten::add.out", sorted, once
 };
 
-// Writes one method. The graph holds only kernel calls (ops with a kernel, see ops/schema.h), static views and delegate
-// calls; anything else is Code::Fault. Equal constants are stored once. Facts of the format: executorch 1.5.1,
-// schema/program.fbs.
+// Writes one method. A value that updates a state (the graph's updates) is computed right into the state's memory, so
+// nothing may read the state from then on. The graph holds only kernel calls (ops with a kernel, see ops/schema.h),
+// static views and delegate calls; anything else is Code::Fault. Equal constants are stored once. Facts of the format:
+// executorch 1.5.1, schema/program.fbs.
 WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Sink& out, const Context& context);
 
 }  // namespace exportdeck::pte

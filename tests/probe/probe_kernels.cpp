@@ -90,6 +90,7 @@ class Stack {
     values_.push_back(std::visit([this](const auto& value) { return make(value); }, spec));
     addresses_.push_back(&values_.back());
   }
+  void pushFirst() { addresses_.push_back(addresses_.front()); }
   // What the kernel returns: the one result, or the list of all.
   void pushReturned(size_t results) {
     if (results == 1) {
@@ -214,8 +215,12 @@ bool callOnce(const CallSpec& call, const ops::KernelInfo& kernel, const Element
     stack.push(call.arguments.at(position++));
   }
   stack.takeOptionalLists(false);
-  for (const ArgumentSpec& result : call.results) stack.push(result);
-  stack.pushReturned(call.results.size());
+  if (kernel.schema->isInPlace) {
+    stack.pushFirst();
+  } else {
+    for (const ArgumentSpec& result : call.results) stack.push(result);
+    stack.pushReturned(call.results.size());
+  }
   executorch::extension::MallocMemoryAllocator temporary;
   et::KernelRuntimeContext context(nullptr, &temporary);
   (*function)(context, stack.span());
