@@ -80,6 +80,18 @@ json tensorsToJson(const std::vector<pte::TensorInfo>& tensors) {
   return list;
 }
 
+json statesToJson(const std::vector<pte::StateInfo>& states) {
+  json list = json::array();
+  for (const pte::StateInfo& state : states) {
+    list.push_back({{"name", state.name},
+                    {"kind", "tensor"},
+                    {"dtype", state.tensor.dtype},
+                    {"shape", state.tensor.sizes},
+                    {"begins", state.startsAtZero ? "zeros" : "values"}});
+  }
+  return list;
+}
+
 json methodToJson(const pte::MethodInfo& method) {
   json delegates = json::array();
   for (const pte::DelegateInfo& delegate : method.delegates) {
@@ -95,6 +107,7 @@ json methodToJson(const pte::MethodInfo& method) {
   return {{"name", method.name},
           {"inputs", tensorsToJson(method.inputs)},
           {"outputs", tensorsToJson(method.outputs)},
+          {"state", statesToJson(method.states)},
           {"delegates", std::move(delegates)},
           {"operators", method.operators},
           {"kernel_calls", calls},

@@ -22,6 +22,7 @@ std::string sizeText(const json& report) {
   const json& sizes = report["sizes"];
   for (const auto& [key, label] : {std::pair{"program", "program"},
                                    {"constants", "constants"},
+                                   {"initial_state", "initial state"},
                                    {"delegates", "delegates"},
                                    {"named_data", "delegate weights"}}) {
     if (number(sizes, key) > 0) parts.push_back(concat(label, " ", formatBytes(number(sizes, key))));
@@ -78,6 +79,36 @@ std::vector<std::string> runtimeRow(const json& report) {
       kernels == 0 ? "the program calls no kernel" : concat("has what the program calls: ", plural(kernels, "kernel"))};
 }
 
+std::vector<std::string> namesOf(const json& buffers) {
+  std::vector<std::string> names;
+  for (const json& buffer : buffers) {
+    if (names.size() == kShownRows) return names.push_back("…"), names;
+    names.push_back(textField(buffer, "name"));
+  }
+  return names;
+}
+
+// What outlives a call; no row where nothing does.
+void addStateRows(const json& state, std::vector<std::vector<std::string>>& rows) {
+  const json& buffers = state["buffers"];
+  if (!buffers.empty()) {
+    uint64_t bytes = 0, zeros = 0;
+    for (const json& buffer : buffers) {
+      bytes += number(buffer, "bytes");
+      zeros += textField(buffer, "begins") == "zeros" ? 1 : 0;
+    }
+    const std::string begins = zeros == buffers.size() ? "begin with zeros"
+                               : zeros == 0            ? "begin with their values"
+                                            : concat(zeros, " begin with zeros, the others with their values");
+    rows.push_back({"state", formatBytes(bytes),
+                    concat(plural(buffers.size(), "buffer"), " kept between calls (", join(namesOf(buffers), ", "),
+                           "): ", begins)});
+  }
+  const auto inputs = state["inputs"].get<std::vector<std::string>>();
+  if (!inputs.empty())
+    rows.push_back({"writes into", plural(inputs.size(), "input"), concat("of its caller: ", join(inputs, ", "))});
+}
+
 // The rows with the most work first, then those with the most bytes, then as the program has them.
 std::string notDelegatedText(const json& coverage) {
   if (number(coverage, "delegates") == 0) return {};
@@ -112,6 +143,7 @@ std::string exportReportText(const json& report) {
        concat("at least ", formatBytes(number(plan, "lower_bound")), " are needed at once")},
       verifiedRow(report["verification"]),
   };
+  if (report.contains("state")) addStateRows(report["state"], rows);
   return concat(output, "  (", textField(report, "backend"), ")\n", table(rows, 2),
                 notDelegatedText(report["coverage"]), "\nReport: ", driver::sidecarPath(output), "\n");
 }

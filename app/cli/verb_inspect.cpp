@@ -38,6 +38,15 @@ std::string archiveText(const json& report) {
                 table(operators, 2));
 }
 
+std::string stateRows(const json& states) {
+  std::vector<std::vector<std::string>> rows;
+  for (const json& state : states) {
+    const bool zeros = textField(state, "begins") == "zeros";
+    rows.push_back({textField(state, "name"), slotText(state), zeros ? "begins with zeros" : "begins with values"});
+  }
+  return table(rows, 2);
+}
+
 std::string methodText(const json& method) {
   std::vector<std::string> arenas;
   for (const json& bytes : method["arena_bytes"]) arenas.push_back(formatBytes(bytes.get<uint64_t>()));
@@ -46,6 +55,7 @@ std::string methodText(const json& method) {
                                   {"arena", arenas.empty() ? "none" : join(arenas, ", ")}},
                                  2),
                            "\n  Inputs\n", slotRows(method["inputs"]), "\n  Outputs\n", slotRows(method["outputs"]));
+  if (!method["state"].empty()) out += concat("\n  State, kept between calls\n", stateRows(method["state"]));
   std::vector<std::vector<std::string>> delegates, operators;
   for (const json& delegate : method["delegates"]) {
     delegates.push_back({textField(delegate, "id"), formatBytes(delegate["bytes"].get<uint64_t>()),

@@ -38,6 +38,9 @@ class RunVerb : public Verb {
     app.add_option("PROGRAM.pte", program_, "The program")->required();
     app.add_option("--inputs", inputs_, "A case folder with inputs; random ones where it is not given")
         ->type_name("CASE_DIR");
+    app.add_option("--repeat", repeat_, "Call it so many times; state is kept, and a case's calls are taken in order")
+        ->type_name("N")
+        ->check(CLI::Range(1, kMostCalls));
     app.add_option("--outputs", outputs_, "Write the outputs into this folder")->type_name("DIR");
     app.add_option("--samples", samples_)->group("");
     app.add_option("--index-limit", indexLimit_)->group("");
@@ -49,16 +52,19 @@ class RunVerb : public Verb {
     std::vector<std::string> words{"run", program_};
     if (!inputs_.empty()) words.insert(words.end(), {"--inputs", inputs_});
     if (!outputs_.empty()) words.insert(words.end(), {"--outputs", outputs_});
+    if (repeat_ > 1) words.insert(words.end(), {"--repeat", concat(repeat_)});
     return runGuarded(words, invocation.stop);
   }
 
   std::string text(const nlohmann::json& report) const override {
     if (!report.contains("outputs")) return {};
-    std::vector<std::vector<std::string>> rows;
-    size_t index = 0;
-    for (const auto& output : report["outputs"])
-      rows.push_back({concat("output ", index++), slotText(output), outputText(output)});
-    return concat(table(rows, 2),
+    std::string out;
+    const nlohmann::json& earlier = report["earlier"];
+    for (size_t call = 0; call < earlier.size(); ++call)
+      out += concat("Call ", call + 1, "\n", slotRows(earlier[call]["outputs"], "output"),
+                    slotRows(earlier[call]["changed_inputs"], "input"));
+    if (!earlier.empty()) out += concat("Call ", earlier.size() + 1, "\n");
+    return concat(out, slotRows(report["outputs"], "output"), slotRows(report["changed_inputs"], "input"),
                   table({{"inputs", textField(report, "inputs")},
                          {"load", formatSeconds(report.value("seconds_load", 0.0))},
                          {"run", formatSeconds(report.value("seconds_run", 0.0))},
@@ -68,46 +74,86 @@ class RunVerb : public Verb {
   }
 
  private:
+  // An input that the program changed has its place among the inputs.
+  static std::string slotRows(const nlohmann::json& values, const char* what) {
+    std::vector<std::vector<std::string>> rows;
+    for (const auto& value : values)
+      rows.push_back({concat(what, " ", value.value("index", rows.size())), slotText(value), outputText(value)});
+    return table(rows, 2);
+  }
+
+  static nlohmann::json toJson(const std::vector<runtime::HostValue>& values) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const runtime::HostValue& value : values) list.push_back(valueToJson(value));
+    return list;
+  }
+
+  static nlohmann::json changed(const std::vector<runtime::HostValue>& before,
+                                const std::vector<runtime::HostValue>& after) {
+    nlohmann::json list = nlohmann::json::array();
+    for (size_t i = 0; i < before.size(); ++i) {
+      const auto* given = std::get_if<runtime::HostTensor>(&before[i]);
+      if (given == nullptr || given->bytes == std::get<runtime::HostTensor>(after[i]).bytes) continue;
+      list.push_back(valueToJson(after[i]));
+      list.back()["index"] = i;
+    }
+    return list;
+  }
+
   Outcome runHere() {
     const auto started = Clock::now();
     const auto program = runtime::LoadedProgram::load(program_);
     const double loadSeconds = secondsSince(started);
-    const std::vector<runtime::HostValue> values = chooseInputs(program->inputs());
-    const auto runStarted = Clock::now();
-    const std::vector<runtime::HostValue> results = program->run(values);
-    const double runSeconds = secondsSince(runStarted);
-    nlohmann::json outputs = nlohmann::json::array();
-    for (const runtime::HostValue& result : results) outputs.push_back(valueToJson(result));
+    const std::vector<std::vector<runtime::HostValue>> calls = chooseInputs(program->inputs());
+    std::vector<runtime::HostValue> results, after;
+    nlohmann::json earlier = nlohmann::json::array(), outputs, changedInputs;
+    double runSeconds = 0;
+    for (int call = 0; call < repeat_; ++call) {
+      if (call > 0) earlier.push_back({{"outputs", outputs}, {"changed_inputs", changedInputs}});
+      const std::vector<runtime::HostValue>& values = calls[static_cast<size_t>(call) % calls.size()];
+      const auto runStarted = Clock::now();
+      results = program->run(values, &after);
+      runSeconds += secondsSince(runStarted);
+      outputs = toJson(results);
+      changedInputs = changed(values, after);
+    }
     if (!outputs_.empty()) writeOutputs(outputs_, results, outputs);
     return {{{"program", program_},
              {"inputs", inputKind_},
              {"outputs", std::move(outputs)},
+             {"changed_inputs", std::move(changedInputs)},
+             {"earlier", std::move(earlier)},
              {"seconds_load", loadSeconds},
              {"seconds_run", runSeconds},
-             {"calls", 1},
+             {"calls", repeat_},
              {"planned_bytes", program->plannedBytes()},
              {"backends", program->backends()}},
             {}};
   }
 
-  std::vector<runtime::HostValue> chooseInputs(const std::vector<runtime::SlotInfo>& slots) {
+  // Of each call in turn.
+  std::vector<std::vector<runtime::HostValue>> chooseInputs(const std::vector<runtime::SlotInfo>& slots) {
     if (!inputs_.empty()) {
       inputKind_ = "case";
       runtime::Case given = runtime::readCase(inputs_);
       if (given.calls.empty()) throw ExportError(Code::CaseInvalid, concat("The case ", inputs_, " holds no call"));
-      return std::move(given.calls.front().inputs);
+      std::vector<std::vector<runtime::HostValue>> calls;
+      for (runtime::CaseCall& call : given.calls) calls.push_back(std::move(call.inputs));
+      return calls;
     }
     if (!samples_.empty()) {
       if (auto values = sampleInputs(samples_, slots)) {
         inputKind_ = "sample";
-        return std::move(*values);
+        return {std::move(*values)};
       }
     }
     inputKind_ = "random";
-    return runtime::randomInputs(slots, kSeed, indexLimit_);
+    return {runtime::randomInputs(slots, kSeed, indexLimit_)};
   }
 
   std::string program_, inputs_, outputs_, samples_, inputKind_;
+  static constexpr int kMostCalls = 10000;
+  int repeat_ = 1;
   int64_t indexLimit_ = kSafeIndexLimit;
   bool inProcess_ = false;
 };

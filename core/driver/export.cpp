@@ -123,6 +123,9 @@ class Export {
     ProgramEvaluator evaluator(request_.evaluate, context_);
     if (request_.evaluate) pass.evaluator = &evaluator;
     runPasses(passes::loweringPasses(), pass);
+    for (const ir::Update& update : program_.graph->updates()) {
+      if (update.target->isInput()) report_.changedInputs.push_back(update.target->name());
+    }
   }
 
   void partition() {

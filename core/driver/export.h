@@ -53,8 +53,9 @@ struct ExportReport {
   std::map<std::string, int> operators;
   uint64_t parameterCount = 0, parameterBytes = 0;
   backends::Coverage coverage;
-  pte::WriteResult written;  // its plan's values are gone: only sizes may be read
-  std::string outputHash;    // XXH3-128 of the program
+  std::vector<std::string> changedInputs;  // whose callers' tensors the program writes into
+  pte::WriteResult written;                // its plan's values are gone: only sizes may be read
+  std::string outputHash;                  // XXH3-128 of the program
   std::vector<StageTime> stages;
   double seconds = 0;
   nlohmann::json verification;  // null: not asked for

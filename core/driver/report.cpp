@@ -20,6 +20,18 @@ const char* severityName(Severity severity) {
   return "error";
 }
 
+json stateToJson(const ExportReport& report) {
+  json buffers = json::array();
+  for (const pte::WrittenState& state : report.written.states) {
+    buffers.push_back({{"name", state.name},
+                       {"dtype", ir::info(state.type.dtype).torch},
+                       {"shape", state.type.sizes()},
+                       {"bytes", state.type.bytes()},
+                       {"begins", state.startsAtZero ? "zeros" : "values"}});
+  }
+  return {{"buffers", std::move(buffers)}, {"inputs", report.changedInputs}};
+}
+
 }  // namespace
 
 json toJson(const Diagnostic& diagnostic) {
@@ -67,9 +79,11 @@ json toJson(const ExportReport& report) {
       {"sizes",
        {{"program", written.programBytes},
         {"constants", written.constantBytes},
+        {"initial_state", written.initialBytes},
         {"delegates", written.delegateBytes},
         {"named_data", written.namedDataBytes},
         {"total", written.totalBytes}}},
+      {"state", stateToJson(report)},
       {"verification", report.verification},
       {"diagnostics", std::move(diagnostics)},
   };

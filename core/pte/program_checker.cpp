@@ -277,6 +277,19 @@ BlobPlace ProgramChecker::blobOf(const fb::BackendDelegate& delegate) const {
   return {false, 0, data->size(), reinterpret_cast<const std::byte*>(data->data())};
 }
 
+BlobPlace ProgramChecker::initialPlace(const fb::Tensor& tensor) const {
+  uint64_t bytes = ir::sizeOf(*dtypeOfScalarType(static_cast<int8_t>(tensor.scalar_type())));
+  for (const int32_t size : *tensor.sizes()) bytes *= static_cast<uint64_t>(size);
+  const auto* mutables = program_.mutable_data_segments();
+  if (sizeOf(mutables) == 0 || sizeOf(mutables->Get(0)->offsets()) == 0) {
+    const auto* buffer = program_.constant_buffer()->Get(tensor.data_buffer_idx())->storage();
+    return {false, 0, bytes, reinterpret_cast<const std::byte*>(buffer->data())};
+  }
+  const auto* segment = program_.segments()->Get(mutables->Get(0)->segment_index());
+  return {true, file_.segmentBase + segment->offset() + mutables->Get(0)->offsets()->Get(tensor.data_buffer_idx()),
+          bytes, nullptr};
+}
+
 TensorInfo ProgramChecker::describeTensor(const fb::Tensor& tensor) const {
   TensorInfo info;
   info.dtype = ir::info(*dtypeOfScalarType(static_cast<int8_t>(tensor.scalar_type()))).torch;

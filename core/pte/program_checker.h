@@ -30,6 +30,8 @@ class ProgramChecker {
   // Only after check().
   uint64_t constantBytes() const;
   BlobPlace blobOf(const executorch_flatbuffer::BackendDelegate& delegate) const;
+  // What a tensor begins with whose place is "mutable".
+  BlobPlace initialPlace(const executorch_flatbuffer::Tensor& tensor) const;
   TensorInfo describeTensor(const executorch_flatbuffer::Tensor& tensor) const;
 
  private:

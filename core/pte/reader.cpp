@@ -45,6 +45,7 @@ class Describer {
     method.name = plan.name()->str();
     for (const int32_t index : *plan.inputs()) addTensor(method.inputs, plan, index);
     for (const int32_t index : *plan.outputs()) addTensor(method.outputs, plan, index);
+    for (const auto* value : *plan.values()) addState(method, *value);
     for (const auto* op : *plan.operators()) method.operators.push_back(operatorText(*op));
     for (const auto* delegate : *plan.delegates()) method.delegates.push_back(describeDelegate(*delegate));
     for (const auto* chain : *plan.chains()) {
@@ -60,6 +61,30 @@ class Describer {
   void addTensor(std::vector<TensorInfo>& list, const fb::ExecutionPlan& plan, int32_t index) {
     const auto* value = plan.values()->Get(static_cast<flatbuffers::uoffset_t>(index));
     if (const auto* tensor = value->val_as_Tensor()) list.push_back(checker_.describeTensor(*tensor));
+  }
+
+  void addState(MethodInfo& method, const fb::EValue& value) {
+    const auto* tensor = value.val_as_Tensor();
+    if (tensor == nullptr || tensor->allocation_info() == nullptr || tensor->data_buffer_idx() == 0) return;
+    StateInfo state;
+    state.tensor = checker_.describeTensor(*tensor);
+    if (state.tensor.place != "mutable") return;
+    const auto* extra = tensor->extra_tensor_info();
+    if (extra != nullptr && extra->fully_qualified_name() != nullptr) state.name = extra->fully_qualified_name()->str();
+    state.startsAtZero = isZero(checker_.initialPlace(*tensor));
+    method.states.push_back(std::move(state));
+  }
+
+  // States that begin with zeros share them, so what is known of a place is kept and its bytes are read once.
+  bool isZero(const BlobPlace& place) {
+    LeadingZeros& zeros = zeros_[place.inFile ? place.offset : reinterpret_cast<uintptr_t>(place.data)];
+    if (zeros.count < place.size && !zeros.ended) {
+      const Bytes bytes = readBlob(place, zeros.count, place.size - zeros.count);
+      const auto other = std::find_if(bytes.begin(), bytes.end(), [](std::byte byte) { return byte != std::byte{0}; });
+      zeros.count += static_cast<uint64_t>(other - bytes.begin());
+      zeros.ended = other != bytes.end();
+    }
+    return zeros.count >= place.size;
   }
 
   static InstructionInfo describeInstruction(const fb::Instruction& instruction, const MethodInfo& method) {
@@ -128,7 +153,12 @@ class Describer {
   const ProgramFile& file_;
   const fb::Program& program_;
   const ProgramChecker& checker_;
+  struct LeadingZeros {
+    uint64_t count = 0;
+    bool ended = false;  // by another byte
+  };
   std::map<std::pair<uint64_t, uint64_t>, XnnpackInfo> described_;
+  std::map<uint64_t, LeadingZeros> zeros_;  // by place
   uint64_t spent_ = 0;
 };
 

@@ -27,9 +27,16 @@ struct DelegateInfo {
   std::vector<std::string> nodes;  // of an XNNPACK blob: node kinds in order; empty for other backends
   uint64_t multiplyAdds = 0;       // of an XNNPACK blob
 };
+// What a method keeps from one call to the next and begins with what the program holds.
+struct StateInfo {
+  std::string name;  // in the user's model; empty where the program does not tell
+  TensorInfo tensor;
+  bool startsAtZero = false;
+};
 struct MethodInfo {
   std::string name;
   std::vector<TensorInfo> inputs, outputs;  // tensors only, in order
+  std::vector<StateInfo> states;
   std::vector<InstructionInfo> instructions;
   std::vector<DelegateInfo> delegates;
   std::vector<std::string> operators;

@@ -121,8 +121,8 @@ void Segments::collectInitial(const ir::Graph& graph, const Context& context) {
       initialIndices_.emplace(&initial, known->second);
     }
   }
-  for (const ir::Constant* initial : zero)
-    initialIndices_.emplace(initial, static_cast<uint32_t>(initialOffsets_.size()));
+  if (!zero.empty()) zeroIndex_ = static_cast<uint32_t>(initialOffsets_.size());
+  for (const ir::Constant* initial : zero) initialIndices_.emplace(initial, zeroIndex_);
   if (!zero.empty()) {
     initialOffsets_.push_back(end - begin);
     pieces_.push_back({end, std::make_shared<const ZeroBytes>(zeros)});
@@ -214,6 +214,9 @@ uint32_t Segments::constantIndex(const ir::Constant& constant) const {
 }
 uint32_t Segments::initialIndex(const ir::Constant& initial) const {
   return initialIndices_.at(&initial);
+}
+bool Segments::startsAtZero(const ir::Constant& initial) const {
+  return initialIndex(initial) == zeroIndex_;
 }
 uint32_t Segments::segmentOf(const ir::DelegateBlob& blob) const {
   return blobSegments_.at(&blob);

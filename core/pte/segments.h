@@ -45,6 +45,7 @@ class Segments {
   uint64_t bytes() const;  // from the first segment to the end of the last
   uint64_t constantBytes() const { return constantBytes_; }
   uint64_t initialBytes() const { return initialBytes_; }
+  bool startsAtZero(const ir::Constant& initial) const;
   uint64_t delegateBytes() const { return delegateBytes_; }
   uint64_t namedDataBytes() const { return namedDataBytes_; }
 
@@ -69,7 +70,7 @@ class Segments {
   std::unordered_map<const ir::DelegateBlob*, uint32_t> blobSegments_;
   std::unordered_map<std::string, size_t> contentOfKey_;
   std::vector<std::pair<std::string, uint32_t>> namedData_;
-  uint32_t initialSegment_ = 0;
+  uint32_t initialSegment_ = 0, zeroIndex_ = 0;
   uint64_t end_ = 0, constantBytes_ = 0, initialBytes_ = 0, delegateBytes_ = 0, namedDataBytes_ = 0;
 };
 

@@ -143,6 +143,8 @@ WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Si
   result.programBytes = uint64_t{builder.GetSize()} + (hasSegments ? kHeaderBytes : 0);
   result.constantBytes = segments.constantBytes();
   result.initialBytes = segments.initialBytes();
+  for (const ir::Value* state : graph.states())
+    result.states.push_back({state->initial()->name, state->type(), segments.startsAtZero(*state->initial())});
   result.delegateBytes = segments.delegateBytes();
   result.namedDataBytes = segments.namedDataBytes();
   const uint64_t base = hasSegments ? roundUp(result.programBytes, options.segmentAlignment) : 0;

@@ -32,8 +32,16 @@ struct MemoryPlan {
 };
 MemoryPlan planMemory(const ir::Graph& graph, const WriteOptions& options);
 
+// A buffer of the user's model that the program keeps from one call to the next.
+struct WrittenState {
+  std::string name;
+  ir::TensorType type;
+  bool startsAtZero = false;
+};
+
 struct WriteResult {
   MemoryPlan plan;
+  std::vector<WrittenState> states;
   uint64_t programBytes = 0;   // the flatbuffer
   uint64_t constantBytes = 0;  // the constant segment
   uint64_t initialBytes = 0;   // the segment of what states begin with

@@ -92,6 +92,7 @@ class CallArguments {
  public:
   void add(const HostValue& value, const SlotInfo& slot, const std::vector<uint8_t>& order, size_t index);
   const std::vector<EValue>& values() const { return values_; }
+  std::vector<HostValue> copies() const;
 
  private:
   void addTensor(const HostTensor& tensor, const SlotInfo& slot, const std::vector<uint8_t>& order, size_t index);
@@ -147,6 +148,13 @@ void CallArguments::add(const HostValue& value, const SlotInfo& slot, const std:
   }
 }
 
+std::vector<HostValue> CallArguments::copies() const {
+  std::vector<HostValue> out;
+  size_t text = 0;
+  for (const EValue& value : values_) out.push_back(value.isString() ? HostValue(texts_[text++]) : copyValue(value));
+  return out;
+}
+
 class ModuleProgram : public LoadedProgram {
  public:
   ModuleProgram(std::string path, std::string method);
@@ -155,7 +163,7 @@ class ModuleProgram : public LoadedProgram {
   std::vector<SlotInfo> outputs() const override { return outputs_; }
   std::vector<std::string> backends() const override { return backends_; }
   uint64_t plannedBytes() const override { return plannedBytes_; }
-  std::vector<HostValue> run(const std::vector<HostValue>& inputs) override;
+  std::vector<HostValue> run(const std::vector<HostValue>& inputs, std::vector<HostValue>* after) override;
 
  private:
   void prepare();
@@ -264,7 +272,7 @@ void ModuleProgram::readFixedInputs() {
 #pragma GCC diagnostic pop
 }
 
-std::vector<HostValue> ModuleProgram::run(const std::vector<HostValue>& inputs) {
+std::vector<HostValue> ModuleProgram::run(const std::vector<HostValue>& inputs, std::vector<HostValue>* after) {
   if (inputs.size() != inputs_.size()) {
     throw ExportError(Code::CaseInvalid,
                       concat(inputs.size(), " inputs are given but the program takes ", inputs_.size()),
@@ -276,6 +284,7 @@ std::vector<HostValue> ModuleProgram::run(const std::vector<HostValue>& inputs) 
       need(module_.execute(method_, arguments.values()), concat("the method ", method_, " of ", path_, " failed"));
   std::vector<HostValue> outputs;
   for (const EValue& value : results) outputs.push_back(copyValue(value));
+  if (after != nullptr) *after = arguments.copies();
   takeRuntimeErrors();
   return outputs;
 }

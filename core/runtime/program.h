@@ -43,7 +43,8 @@ class LoadedProgram {
   virtual uint64_t plannedBytes() const = 0;
   // State is kept between calls. Outputs are copied, row-major. Throws CaseInvalid when an input does not fit its slot,
   // VerifyLoadFailed when execution fails.
-  virtual std::vector<HostValue> run(const std::vector<HostValue>& inputs) = 0;
+  // `after`, where it is given, gets the inputs as the call left them: a program may write into them.
+  virtual std::vector<HostValue> run(const std::vector<HostValue>& inputs, std::vector<HostValue>* after = nullptr) = 0;
 };
 
 // Inputs for a program that none were given for: seeded random, normally distributed; integers in [0, indexLimit), so
