@@ -97,12 +97,12 @@ void addStateRows(const json& state, std::vector<std::vector<std::string>>& rows
       bytes += number(buffer, "bytes");
       zeros += textField(buffer, "begins") == "zeros" ? 1 : 0;
     }
-    const std::string begins = zeros == buffers.size() ? "begin with zeros"
-                               : zeros == 0            ? "begin with their values"
-                                            : concat(zeros, " begin with zeros, the others with their values");
+    const std::string begins = zeros == buffers.size() ? "at first zero"
+                               : zeros == 0            ? "at first as in the model"
+                                                       : concat("at first as in the model, ", zeros, " of them zero");
     rows.push_back({"state", formatBytes(bytes),
                     concat(plural(buffers.size(), "buffer"), " kept between calls (", join(namesOf(buffers), ", "),
-                           "): ", begins)});
+                           "), ", begins)});
   }
   const auto inputs = state["inputs"].get<std::vector<std::string>>();
   if (!inputs.empty())

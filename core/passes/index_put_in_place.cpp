@@ -68,8 +68,9 @@ ir::Value* IndexPutInPlace::fromStart(ir::Node& indexPut, ir::Value* index, int6
   ir::Value*& counted = fromStart_[{index, size}];
   if (!counted) {
     Builder build(indexPut.graph(), indexPut, pool_);
-    counted = build.where(build.compare("aten.lt.Scalar", index, int64_t{0}),
-                          build.add(index, static_cast<double>(size)), index);
+    ir::Value* isNegative = build.compare("aten.lt.Scalar", index, int64_t{0});
+    ir::Value* fromEnd = build.add(index, static_cast<double>(size));
+    counted = build.where(isNegative, fromEnd, index);
   }
   return counted;
 }

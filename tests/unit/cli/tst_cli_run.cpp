@@ -45,6 +45,30 @@ class TestCliRun : public QObject {
     QVERIFY(json::parse(readText(out.file("o/outputs.json")))["outputs"] == report["outputs"]);
   }
 
+  // What one call leaves in a buffer the next finds there.
+  void repeatsWithState() {
+    const TemporaryFolder out;
+    const QString program = QString::fromStdString(out.file("counter.pte"));
+    const QString folder = QString::fromStdString(repositoryFile("tests/cases/buf_counter"));
+    const ProgramResult exported = runExportDeck({"export", folder + "/model.pt2", "-o", program});
+    QVERIFY2(exported.exit == 0, exported.messages.constData());
+    QVERIFY2(exported.output.contains("1 buffer kept between calls (n), at first zero"), exported.output.constData());
+    QVERIFY(runExportDeck({"inspect", program}).output.contains("State, kept between calls"));
+    const json report = jsonOf(runExportDeck({"run", program, "--inputs", folder, "--repeat", "3", "--json"}));
+    QCOMPARE(report["calls"].get<int>(), 3);
+    QCOMPARE(report["earlier"].size(), size_t{2});
+    // Each call's outputs are the case's, which PyTorch computed one after the other.
+    const auto expected = [&](const char* file) {
+      const exportdeck::Bytes bytes = readBytes(folder.toStdString() + "/" + file);
+      float first = 0;
+      std::memcpy(&first, bytes.data(), sizeof first);
+      return first;
+    };
+    QCOMPARE(report["earlier"][0]["outputs"][0]["values"][0].get<float>(), expected("output_0.bin"));
+    QCOMPARE(report["earlier"][1]["outputs"][0]["values"][0].get<float>(), expected("step2_output_0.bin"));
+    QCOMPARE(report["outputs"][0]["values"][0].get<float>(), expected("step3_output_0.bin"));
+  }
+
   void verifies() {
     const ProgramResult text = runExportDeck({"verify", program_, digitsCase()});
     QVERIFY2(text.exit == 0, text.messages.constData());

@@ -56,6 +56,69 @@ class TestGraph : public QObject {
     QCOMPARE(print(*graph), text);
   }
 
+  void stateRoundTrips() {
+    const std::string text = R"(graph g {
+  input %x : f32[2]
+  state %n : f32[2] = "count" [1, 2]
+  %y : f32[2] = aten.add.Tensor(%n, %x, 1)
+  %z : f32[2] = aten.mul.Tensor(%y, %x)
+  update %n = %y
+  update %x = %z
+  return (%z)
+}
+)";
+    const auto graph = parse(text);
+    verify(*graph);
+    QCOMPARE(print(*graph), text);
+    const Value* state = graph->states().at(0);
+    QVERIFY(state->isState() && !state->isConstant() && !state->isInput());
+    QCOMPARE(state->initial()->name, std::string("count"));
+    QVERIFY(graph->constants().empty());
+    QVERIFY(graph->isUpdated(state));
+    QVERIFY(!graph->isUpdated(graph->updates()[0].value));
+  }
+
+  // What an update leaves behind is in use, and follows when it is replaced.
+  void updatesUseTheirValues() {
+    const auto graph = parse(R"(graph g {
+  state %n : f32[2] = "count" [1, 2]
+  %y : f32[2] = aten.neg.default(%n)
+  %z : f32[2] = aten.abs.default(%n)
+  update %n = %y
+  return ()
+})");
+    Value *y = graph->nodes().front()->output(), *z = graph->nodes().back()->output();
+    QVERIFY(graph->isOutput(y) && !graph->isUnused(y));
+    graph->setOutputs({});
+    QVERIFY(graph->isOutput(y));
+    graph->replaceAllUses(y, z);
+    QCOMPARE(graph->updates()[0].value, z);
+    QVERIFY(graph->isUnused(y) && !graph->isUnused(z));
+    graph->eraseUnusedConstants();
+    QCOMPARE(graph->states().size(), size_t{1});
+  }
+
+  void updatesThatDoNotFitAreRefused_data() {
+    QTest::addColumn<QString>("updates");
+    QTest::newRow("of a constant") << "update %k = %y";
+    QTest::newRow("of a computed value") << "update %y = %n";
+    QTest::newRow("of another size") << "update %n = %one";
+    QTest::newRow("of another element type") << "update %n = %i";
+    QTest::newRow("twice") << "update %n = %y\n update %n = %k";
+  }
+  void updatesThatDoNotFitAreRefused() {
+    QFETCH(QString, updates);
+    const std::string text = R"(graph g {
+  input %one : f32[1]
+  input %i : i64[2]
+  const %k : f32[2] = "k" [1, 2]
+  state %n : f32[2] = "count" [1, 2]
+  %y : f32[2] = aten.neg.default(%n)
+  )" + updates.toStdString() +
+                             "\n return ()\n}";
+    QCOMPARE(errorCode([&] { verify(*parse(text)); }), std::string(codeInfo(Code::GraphInvalid).id));
+  }
+
   void textsAreEscaped() {
     const std::string text = "graph g {\n  () = test.op(\"a \\\"quoted\\\" \\\\ text\\n\")\n  return ()\n}\n";
     const auto graph = parse(text);

@@ -108,8 +108,6 @@ class TestLegalise : public QObject {
     QTest::newRow("control flow") << "input %x : f32[3]\n %y : f32[3] = higher_order.cond(%x)"
                                   << "operator.unsupported";
     QTest::newRow("arithmetic on sizes") << "input %x : f32[3]\n %y : int = _operator.add(1, 2)" << "shape.unsupported";
-    QTest::newRow("in place") << "input %x : f32[3]\n %y : f32[3] = aten.copy_.default(%x, %x, false)"
-                              << "mutation.unsupported";
   }
 
   void refusesByKind() {

@@ -40,7 +40,7 @@ class TestReader : public QObject {
   void readsDeflatedArchives();
   void readsFixedInputs();
   void readsConstantAndRepeatedOutputs();
-  void leavesOutChangedInputs();
+  void readsChanges();
   void readsSymbolicSizes();
   void keepsUnknownOperators();
   void keepsSubGraphsAsText();
@@ -136,13 +136,25 @@ void TestReader::readsConstantAndRepeatedOutputs() {
   QCOMPARE(std::get<ir::Value*>(outputs[5]), std::get<ir::Value*>(outputs[6]));
 }
 
-// Programs that are functional already give the changed input as a further output.
-void TestReader::leavesOutChangedInputs() {
+// Programs that are functional already give what they change as further outputs.
+void TestReader::readsChanges() {
   ProgramBuilder builder;
   builder.program =
       replaced(builder.program, R"({"user_output": {"arg")",
                R"({"user_input_mutation": {"arg": {"name": "add"}, "user_input_name": "x"}}, {"user_output": {"arg")");
-  QCOMPARE(read(builder).graph->outputs().size(), size_t{1});
+  const auto input = read(builder);
+  QCOMPARE(input.graph->outputs().size(), size_t{1});
+  QCOMPARE(input.graph->updates().size(), size_t{1});
+  QVERIFY(input.graph->updates()[0].target->isInput());
+  QCOMPARE(input.graph->updates()[0].value, std::get<ir::Value*>(input.graph->outputs()[0]));
+
+  builder.program =
+      replaced(builder.program, R"("user_input_mutation": {"arg": {"name": "add"}, "user_input_name": "x")",
+               R"("parameter_mutation": {"arg": {"name": "add"}, "parameter_name": "w")");
+  const auto state = read(builder);
+  QVERIFY(state.graph->constants().empty());
+  QVERIFY(state.graph->updates().at(0).target->isState());
+  QCOMPARE(state.graph->states().at(0)->initial()->name, std::string("w"));
 }
 
 void TestReader::readsSymbolicSizes() {
@@ -345,9 +357,9 @@ void TestReader::refusesDefects_data() {
   row("weight of another shape", R"("p_w": )" + meta, R"("p_w": )" + metaWith(ints({3, 2}), ints({2, 1})),
       "graph.invalid", "f32[3,2]");
   row("sparse", R"("layout": 7}, "x")", R"("layout": 1}, "x")", "shape.unsupported", "sparse");
-  row("mutated buffer", R"({"user_output": {"arg")",
+  row("changed buffer that is no input", R"({"user_output": {"arg")",
       R"({"buffer_mutation": {"arg": {"name": "add"}, "buffer_name": "cache"}}, {"user_output": {"arg")",
-      "mutation.unsupported", "cache");
+      "graph.invalid", "cache");
   row("loss", R"({"user_output": {"arg")", R"({"loss_output": {"arg")", "training-mode", "training");
   row("custom object", R"({"user_input": )",
       R"({"custom_obj": {"arg": {"name": "o", "class_fqn": "c"}, "custom_obj_name": "tok"}}, {"user_input": )",

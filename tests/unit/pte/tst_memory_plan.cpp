@@ -55,6 +55,31 @@ class MemoryPlanTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // Nothing shares a state's room, before it is read first or after it is written last.
+  void statesKeepTheirRoom() {
+    const auto graph = ir::parse(R"(graph forward {
+      input %x : f32[16]
+      state %s : f32[16] = "s"
+      state %t : f32[16] = "t"
+      %a : f32[16] = aten.mul.out(%x, %x)
+      %b : f32[16] = aten.mul.out(%a, %s)
+      %c : f32[16] = aten.mul.out(%b, %b)
+      %u : f32[16] = aten.copy_.default(%s, %c, false)
+      %d : f32[16] = aten.mul.out(%b, %b)
+      update %t = %d
+      return ()
+    })");
+    const MemoryPlan plan = planMemory(*graph, {});
+    QCOMPARE(overlap(plan.buffers), std::string());
+    // x, s, t, a, b and c: neither what is written in place nor the update has room of its own.
+    QCOMPARE(plan.buffers.size(), size_t{6});
+    for (const PlannedBuffer& buffer : plan.buffers) {
+      if (!buffer.value->isState()) continue;
+      QCOMPARE(buffer.first, -1);
+      QCOMPARE(buffer.last, 4);
+    }
+  }
+
   void reusesWhatIsDead() {
     const auto graph = ir::parse(R"(graph forward {
       input %x : f32[64]

@@ -181,6 +181,46 @@ class WriteProgramTest : public QObject {
     QCOMPARE(written.info.segments, uint64_t{3});
   }
 
+  // What states begin with lies in a segment of its own; those that begin with zeros share the longest run of them.
+  void initialStateIsStored() {
+    const Written written = write(*ir::parse(R"(graph forward {
+      input %x : f32[2]
+      const %k : f32[2] = "k" [7.25, 8.25]
+      state %a : f32[2] = "a" [1.5, 2.5]
+      state %b : f32[4] = "b" [0, 0, 0, 0]
+      state %c : f32[2] = "c" [0, 0]
+      state %d : f32[2] = "d" [1.5, 2.5]
+      state %none : f32[0] = "none" []
+      %y : f32[2] = aten.mul.out(%a, %k)
+      %z : f32[2] = aten.copy_.default(%a, %y, false)
+      return (%y)
+    })"));
+    const float values[]{1.5F, 2.5F};
+    QCOMPARE(occurrences(written.bytes, std::string(reinterpret_cast<const char*>(values), sizeof values)), size_t{1});
+    QCOMPARE(written.result.initialBytes, uint64_t{8 + 16});
+    QCOMPARE(written.info.segments, uint64_t{2});
+    std::vector<std::string> states;
+    for (const StateInfo& state : written.info.methods.at(0).states)
+      states.push_back(concat(state.name, state.startsAtZero ? " zero" : "", " ", state.tensor.place));
+    QCOMPARE(states, (std::vector<std::string>{"a mutable", "b zero mutable", "c zero mutable", "d mutable"}));
+    QCOMPARE(written.result.states.size(), size_t{5});
+    QVERIFY(written.result.states[1].startsAtZero && !written.result.states[0].startsAtZero);
+  }
+
+  // An input that is written lies in its caller's memory, whatever the others do.
+  void writtenInputsAreTheirCallers() {
+    const Written written = write(*ir::parse(R"(graph forward {
+      input %x : f32[2]
+      input %y : f32[2]
+      %z : f32[2] = aten.copy_.default(%x, %y, false)
+      return ()
+    })"));
+    const MethodInfo& method = written.info.methods.at(0);
+    QCOMPARE(method.inputs.at(0).place, std::string("caller"));
+    QCOMPARE(method.inputs.at(1).place, std::string("planned"));
+    QCOMPARE(method.instructions.at(0).args.at(0), method.instructions.at(0).args.at(3));
+  }
+
   void oneKeyForTwoContentsIsAFault() {
     auto blob = std::make_shared<ir::DelegateBlob>();
     blob->backendId = "SomeBackend";
@@ -199,7 +239,9 @@ class WriteProgramTest : public QObject {
     row("operator without kernel", "graph g { input %x : f32[2] %y : f32[2] = aten.add.Tensor(%x, %x, 1) return (%y) }",
         Code::Fault);
     row("unknown operator", "graph g { input %x : f32[2] %y : f32[2] = my.op.default(%x) return (%y) }", Code::Fault);
-    row("in-place kernel", "graph g { input %x : f32[2] %y : f32[2] = aten.copy_.default(%x, %x, false) return (%y) }",
+    row("in-place kernel on a computed value",
+        "graph g { input %x : f32[2] %y : f32[2] = aten.mul.out(%x, %x) "
+        "%z : f32[2] = aten.copy_.default(%y, %x, false) return (%z) }",
         Code::Fault);
     row("number for a tensor", "graph g { input %x : f32[2] %y : f32[2] = aten.add.out(%x, 2, 1) return (%y) }",
         Code::Fault);

@@ -32,15 +32,19 @@ std::vector<T> elements(const HostValue& value) {
   return out;
 }
 
-std::vector<HostValue> run(const ir::Graph& graph, const std::vector<HostValue>& inputs,
-                           const WriteOptions& options = {}) {
+std::unique_ptr<runtime::LoadedProgram> load(const ir::Graph& graph, const WriteOptions& options = {}) {
   const tests::TemporaryFolder folder;
   OutputFile out(folder.file("a.pte"));
   const Context context{silentProgress(), {}};
   writeProgram(graph, options, out, context);
   out.flush(context);
   out.publish(false);
-  const auto program = runtime::LoadedProgram::load(folder.file("a.pte"), graph.name());
+  return runtime::LoadedProgram::load(folder.file("a.pte"), graph.name());
+}
+
+std::vector<HostValue> run(const ir::Graph& graph, const std::vector<HostValue>& inputs,
+                           const WriteOptions& options = {}) {
+  const auto program = load(graph, options);
   program->run(inputs);  // the second call finds what the first left in the arena
   return program->run(inputs);
 }
@@ -130,6 +134,45 @@ class WrittenProgramsRunTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // The first call finds what the program holds, the next what the one before left; both states have zeros in common.
+  void statesOutliveCalls() {
+    const auto program = load(*ir::parse(R"(graph forward {
+      input %x : f32[2]
+      state %sum : f32[2] = "sum" [10, 20]
+      state %zero : f32[1] = "zero" [0]
+      state %last : f32[2] = "last" [0, 0]
+      %old : f32[2] = aten.neg.out(%last)
+      %a : f32[2] = aten.add.out(%sum, %x, 1)
+      %b : f32[2] = aten.neg.out(%x)
+      %u : f32[2] = aten.copy_.default(%sum, %a, false)
+      update %last = %b
+      return (%a, %old, %zero)
+    })"));
+    auto outputs = program->run({floats({2}, {1, 2})});
+    QCOMPARE(elements<float>(outputs[0]), (Numbers{11, 22}));
+    QCOMPARE(elements<float>(outputs[1]), (Numbers{-0.0F, -0.0F}));
+    QCOMPARE(elements<float>(outputs[2]), (Numbers{0}));
+    outputs = program->run({floats({2}, {100, 200})});
+    QCOMPARE(elements<float>(outputs[0]), (Numbers{111, 222}));
+    QCOMPARE(elements<float>(outputs[1]), (Numbers{1, 2}));
+  }
+
+  void writtenInputsAreChanged() {
+    const auto program = load(*ir::parse(R"(graph forward {
+      input %x : f32[2]
+      input %y : f32[2]
+      %a : f32[2] = aten.add.out(%x, %y, 1)
+      %u : f32[2] = aten.copy_.default(%x, %a, false)
+      return (%a)
+    })"));
+    for (int call = 0; call < 2; ++call) {
+      std::vector<HostValue> after;
+      program->run({floats({2}, {1, 2}), floats({2}, {10, 20})}, &after);
+      QCOMPARE(elements<float>(after[0]), (Numbers{11, 22}));
+      QCOMPARE(elements<float>(after[1]), (Numbers{10, 20}));
+    }
+  }
+
   void everyKindOfValue() {
     const auto outputs = run(*ir::parse(tests::kSampleGraph),
                              {floats({2, 3}, {-2, -1, 0, 1, 2, 3}), true, int64_t{7}, std::monostate(), 0.5});
