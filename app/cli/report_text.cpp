@@ -11,7 +11,7 @@ namespace exportdeck::cli {
 namespace {
 
 using nlohmann::json;
-constexpr size_t kShownRows = 8;
+constexpr size_t kShownRows = 8, kShownNames = 4;
 
 uint64_t number(const json& object, const char* key) {
   return object.value(key, uint64_t{0});
@@ -82,7 +82,10 @@ std::vector<std::string> runtimeRow(const json& report) {
 std::vector<std::string> namesOf(const json& buffers) {
   std::vector<std::string> names;
   for (const json& buffer : buffers) {
-    if (names.size() == kShownRows) return names.push_back("…"), names;
+    if (names.size() == kShownNames) {
+      names.emplace_back("…");
+      break;
+    }
     names.push_back(textField(buffer, "name"));
   }
   return names;

@@ -69,10 +69,16 @@ class Verifier {
               concat("the update of ", target.name(), " is not of a state or an input"));
       require(targets.insert(&target).second, nullptr, concat("two updates are of ", target.name()));
       require(defined_.contains(update.value), nullptr, concat("the update of ", target.name(), " is not defined"));
-      require(update.value->isTensor() && update.value->type().dtype == target.type().dtype &&
-                  update.value->type().shape == target.type().shape,
-              nullptr, concat("the update of ", target.name(), " is of another type"));
+      require(update.value->isTensor() && fits(update.value->type(), target.type()), nullptr,
+              concat("the update of ", target.name(), " is of another type"));
     }
+  }
+
+  // Sizes that are known at run time may be written in several ways.
+  static bool fits(const TensorType& value, const TensorType& target) {
+    const auto same = [](const SymInt& a, const SymInt& b) { return !a.isStatic() || !b.isStatic() || a == b; };
+    return value.dtype == target.dtype &&
+           std::equal(value.shape.begin(), value.shape.end(), target.shape.begin(), target.shape.end(), same);
   }
 
   void define(const Value& value, const Node* node) {

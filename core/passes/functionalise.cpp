@@ -193,18 +193,18 @@ ir::Value* Functionaliser::makeFunctional(ir::Node* node) {
     const std::string& name = i == 0 ? functional->args.at(0).name : inPlace->args.at(i).name;
     if (functional->argIndex(name) >= 0) given.push_back({name, node->args()[i]});
   }
-  const ir::TensorType& written = node->output()->type();
-  const ir::DType computed = computedDType(*node);
+  ir::TensorType written = node->output()->type();
+  written.strides.clear();
+  ir::TensorType computedType = written;
+  const ir::DType computed = computedType.dtype = computedDType(*node);
   ir::Value* result = graph_
-                          .addNode(form, ops::bindArguments(*functional, std::move(given)),
-                                   {{computed, written.sizes()}}, node->originPtr(), node, node->output()->name())
+                          .addNode(form, ops::bindArguments(*functional, std::move(given)), {std::move(computedType)},
+                                   node->originPtr(), node, node->output()->name())
                           ->output();
   if (computed == written.dtype) return result;
   std::vector<ir::Argument> castArgs =
       ops::bindArguments(*ops::findSchema("aten._to_copy.default"), {{"self", result}, {"dtype", written.dtype}});
-  return graph_
-      .addNode("aten._to_copy.default", std::move(castArgs), {{written.dtype, written.sizes()}}, node->originPtr(),
-               node)
+  return graph_.addNode("aten._to_copy.default", std::move(castArgs), {std::move(written)}, node->originPtr(), node)
       ->output();
 }
 
@@ -255,7 +255,6 @@ void Functionaliser::keepOrigin(const std::shared_ptr<Storage>& storage) {
 void Functionaliser::write(ir::Node* node, ir::Value* target) {
   Look& look = lookAt(target);
   // What is cut out of or put into a tensor is told by its sizes.
-  requireFixedSizes(*node);
   for (const ViewStep& step : look.steps) requireFixedSizes(*step.node);
   refuseUnsupported(node, look);
   ir::Value* changed = makeFunctional(node);

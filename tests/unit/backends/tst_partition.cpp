@@ -68,6 +68,27 @@ class TestPartition : public QObject {
   Q_OBJECT
 
  private slots:
+  // A delegate holds constants, and is handed what a state holds at each call.
+  void statesAreOperandsOfDelegates() {
+    const auto graph = ir::parse(R"(graph forward {
+  input %x : f32[3]
+  const %k : f32[3] = "k" [1, 2, 3]
+  state %w : f32[3] = "w" [1, 2, 3]
+  %a : f32[3] = aten.mul.Tensor(%x, %w)
+  %b : f32[3] = aten.mul.Tensor(%a, %k)
+  update %w = %b
+  return (%a)
+})");
+    partition(*graph);
+    const ir::Node& call = *graph->nodes().front();
+    QVERIFY(call.is(ir::kDelegateOp));
+    QCOMPARE(call.operands().size(), size_t{2});
+    QVERIFY(call.value(1)->isState());
+    QCOMPARE(graph->updates().at(0).value->producer(), &call);
+    QCOMPARE(call.body->constants().size(), size_t{1});
+    QVERIFY(call.body->states().empty());
+  }
+
   // An input that comes with its channels last is taken so where delegates alone read it.
   void channelsLastInputs() {
     const std::string text = R"(graph forward {

@@ -53,6 +53,20 @@ class TestFoldConstants : public QObject {
   Q_OBJECT
 
  private slots:
+  // What a state begins with is known, what it holds is not.
+  void statesAreNoConstants() {
+    FakeEvaluator evaluator;
+    const std::string body = R"(  const %k : f32[4] = "k" [0, 1, 2, 3]
+  state %n : f32[4] = "n" [0, 0, 0, 0]
+  %a : f32[4] = aten.mul.Tensor(%n, %k)
+  %b : f32[2,2] = aten.view_copy.default(%n, [2, 2])
+  update %n = %a
+  return (%b)
+)";
+    QCOMPARE(folded(body, &evaluator), QString::fromStdString("graph g {\n" + body + "}\n"));
+    QVERIFY(evaluator.asked.empty());
+  }
+
   void aConstantPartBecomesItsResults() {
     FakeEvaluator evaluator(1);
     const QString text = folded(kMask, &evaluator);

@@ -18,6 +18,7 @@ class TestShareEqual : public QObject {
     QTest::newRow("another number") << "aten.mul.Tensor(%x, %other)" << false;
     QTest::newRow("a number that only another type tells") << "aten.mul.Tensor(%x, %wide)" << false;
     QTest::newRow("another operand") << "aten.mul.Tensor(%z, %k)" << false;
+    QTest::newRow("a state that begins so") << "aten.mul.Tensor(%x, %state)" << false;
     QTest::newRow("another operator") << "aten.div.Tensor(%x, %k)" << false;
   }
   void nodes() {
@@ -30,6 +31,7 @@ class TestShareEqual : public QObject {
   const %same : f32[] = "same" [0.5]
   const %other : f32[] = "other" [0.25]
   const %wide : f64[] = "wide" [0.5]
+  state %state : f32[] = "state" [0.5]
   %a : f32[2] = aten.mul.Tensor(%x, %k)
   %b : f32[2] = )" + second.toStdString() + R"(
   %y : f32[2] = aten.sub.Tensor(%a, %b, 1)
