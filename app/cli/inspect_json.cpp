@@ -87,6 +87,7 @@ json statesToJson(const std::vector<pte::StateInfo>& states) {
                     {"kind", "tensor"},
                     {"dtype", state.tensor.dtype},
                     {"shape", state.tensor.sizes},
+                    {"bytes", state.bytes},
                     {"begins", state.startsAtZero ? "zeros" : "values"}});
   }
   return list;

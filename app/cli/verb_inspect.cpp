@@ -42,7 +42,8 @@ std::string stateRows(const json& states) {
   std::vector<std::vector<std::string>> rows;
   for (const json& state : states) {
     const bool zeros = textField(state, "begins") == "zeros";
-    rows.push_back({textField(state, "name"), slotText(state), zeros ? "begins with zeros" : "begins with values"});
+    rows.push_back({textField(state, "name"), slotText(state), formatBytes(state["bytes"].get<uint64_t>()),
+                    zeros ? "begins with zeros" : "begins with values"});
   }
   return table(rows, 2);
 }

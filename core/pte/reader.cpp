@@ -71,7 +71,9 @@ class Describer {
     if (state.tensor.place != "mutable") return;
     const auto* extra = tensor->extra_tensor_info();
     if (extra != nullptr && extra->fully_qualified_name() != nullptr) state.name = extra->fully_qualified_name()->str();
-    state.startsAtZero = isZero(checker_.initialPlace(*tensor));
+    const BlobPlace initial = checker_.initialPlace(*tensor);
+    state.bytes = initial.size;
+    state.startsAtZero = isZero(initial);
     method.states.push_back(std::move(state));
   }
 

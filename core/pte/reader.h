@@ -31,6 +31,7 @@ struct DelegateInfo {
 struct StateInfo {
   std::string name;  // in the user's model; empty where the program does not tell
   TensorInfo tensor;
+  uint64_t bytes = 0;
   bool startsAtZero = false;
 };
 struct MethodInfo {

@@ -98,7 +98,7 @@ void Segments::addConstant(const ir::Constant& constant) {
 // What begins with zeros shares the longest run of them: the runtime promises nothing of fresh memory. The bytes are
 // copied when a method is loaded, so they need no alignment.
 void Segments::collectInitial(const ir::Graph& graph, const Context& context) {
-  const uint64_t begin = roundUp(end_, alignment_);
+  const uint64_t begin = end_;
   uint64_t end = begin, zeros = 0;
   std::vector<const ir::Constant*> zero;
   std::unordered_map<size_t, uint32_t> indexOfContent;

@@ -201,8 +201,9 @@ class WriteProgramTest : public QObject {
     QCOMPARE(written.info.segments, uint64_t{2});
     std::vector<std::string> states;
     for (const StateInfo& state : written.info.methods.at(0).states)
-      states.push_back(concat(state.name, state.startsAtZero ? " zero" : "", " ", state.tensor.place));
-    QCOMPARE(states, (std::vector<std::string>{"a mutable", "b zero mutable", "c zero mutable", "d mutable"}));
+      states.push_back(
+          concat(state.name, " ", state.bytes, state.startsAtZero ? " zero" : "", " ", state.tensor.place));
+    QCOMPARE(states, (std::vector<std::string>{"a 8 mutable", "b 16 zero mutable", "c 8 zero mutable", "d 8 mutable"}));
     QCOMPARE(written.result.states.size(), size_t{5});
     QVERIFY(written.result.states[1].startsAtZero && !written.result.states[0].startsAtZero);
   }
