@@ -12,6 +12,7 @@
 #include "passes/build.h"
 #include "passes/mutation.h"
 #include "passes/passes.h"
+#include "passes/shared_memory.h"
 #include "passes/training_mode.h"
 
 namespace exportdeck::passes {
@@ -57,7 +58,6 @@ class Functionaliser {
   void writeBack(Look& look, ir::Value* changed, ir::Node* node);
   void visit(ir::Node* node);
   bool hidesStrides(const Storage& storage, const ir::Node& node) const;
-  void refuseOverlaps() const;
   std::vector<ir::Update> updates();
   void finish();
   void refuseUncertain(const ir::Node* node, const Look& written);
@@ -71,11 +71,6 @@ class Functionaliser {
   std::vector<ir::Node*> replaced_;
   std::vector<std::shared_ptr<Storage>> kept_;  // what was written to and outlives the call, in the order of writing
 };
-
-// Of a buffer; null for others.
-ir::ConstantPtr dataOf(const ir::Value& origin) {
-  return origin.isState() ? origin.initial() : origin.constant();
-}
 
 // Buffers are known by their names in the model.
 std::string nameOf(const ir::Value& origin) {
@@ -292,28 +287,6 @@ bool Functionaliser::hidesStrides(const Storage& storage, const ir::Node& node) 
   return data && !data->memory.isRowMajor && mayCopy(node.op());
 }
 
-// Each buffer has memory of its own here, so two that share some in PyTorch cannot both be right once one is written.
-void Functionaliser::refuseOverlaps() const {
-  std::vector<ir::Value*> all = graph_.states();
-  const std::vector<ir::Value*> constants = graph_.constants();
-  all.insert(all.end(), constants.begin(), constants.end());
-  for (const ir::Value* state : graph_.states()) {
-    for (const ir::Value* other : all) {
-      const ir::Constant& written = *state->initial();
-      const ir::Constant& shared = *dataOf(*other);
-      if (other == state || !written.memory.overlaps(shared.memory)) continue;
-      throw ExportError(
-          Diagnostic{Code::MutationUnsupported,
-                     Severity::Error,
-                     concat("the program writes to ", written.name, ", whose memory ", shared.name, " shares"),
-                     {},
-                     "In the program each would have memory of its own, and the other would not change",
-                     {concat("clone() one of ", written.name, " and ", shared.name, " where the model makes them"),
-                      concat("Take ", shared.name, " from ", written.name, " in forward()")}});
-    }
-  }
-}
-
 // Those that the archive states, and those that are found here.
 std::vector<ir::Update> Functionaliser::updates() {
   std::vector<ir::Update> out;
@@ -341,7 +314,7 @@ void Functionaliser::run() {
   for (size_t i = 0; i < nodes.size(); ++i) order_[nodes[i]] = i;
   for (const ir::Node* node : nodes) refuseTrainingMode(*node);
   for (ir::Node* node : nodes) visit(node);
-  refuseOverlaps();
+  refuseSharedMemory(graph_);
   finish();
 }
 

@@ -1,5 +1,7 @@
 #include "pt2/graph_reader.h"
 
+#include <algorithm>
+
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "pt2/origin.h"
@@ -250,8 +252,24 @@ bool GraphReader::readMutation(std::string_view kind, json::Object spec) {
   } else {
     return false;
   }
-  updates_.push_back({target, value(json::nameOf(json::at(spec, "arg"), kind))});
+  addUpdate(target, value(json::nameOf(json::at(spec, "arg"), kind)), kind);
   return true;
+}
+
+void GraphReader::addUpdate(ir::Value* target, ir::Value* value, std::string_view kind) {
+  if (!value->isTensor() || value->type().dtype != target->type().dtype ||
+      value->type().rank() != target->type().rank()) {
+    json::malformed(kind, concat("gives ", target->name(), " a value of another type"));
+  }
+  const auto isOfTarget = [&](const ir::Update& update) { return update.target == target; };
+  if (std::any_of(updates_.begin(), updates_.end(), isOfTarget))
+    json::malformed(kind, concat("gives ", target->name(), " two values"));
+  for (size_t i = 0; i < target->type().rank(); ++i) {
+    const ir::SymInt &given = value->type().shape[i], &wanted = target->type().shape[i];
+    if (given.isStatic() && wanted.isStatic() && given != wanted)
+      json::malformed(kind, concat("gives ", target->name(), " a value of another size"));
+  }
+  updates_.push_back({target, value});
 }
 
 void GraphReader::refuseOutput(std::string_view kind) const {

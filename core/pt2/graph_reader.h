@@ -31,6 +31,7 @@ class GraphReader {
   void readUserInput(json::Element argument);
   // What the program says it changes: a buffer, a parameter or an input. False for other kinds.
   bool readMutation(std::string_view kind, json::Object spec);
+  void addUpdate(ir::Value* target, ir::Value* value, std::string_view kind);
   [[noreturn]] void refuseOutput(std::string_view kind) const;
 
   // values

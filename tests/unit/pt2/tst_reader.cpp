@@ -360,6 +360,12 @@ void TestReader::refusesDefects_data() {
   row("changed buffer that is no input", R"({"user_output": {"arg")",
       R"({"buffer_mutation": {"arg": {"name": "add"}, "buffer_name": "cache"}}, {"user_output": {"arg")",
       "graph.invalid", "cache");
+  const QString change = R"({"user_input_mutation": {"arg": {"name": "add"}, "user_input_name": "x"}}, )";
+  row("input changed twice", R"({"user_output": {"arg")", change + change + R"({"user_output": {"arg")",
+      "graph.invalid", "two values");
+  row("change of another input", R"({"user_output": {"arg")",
+      R"({"user_input_mutation": {"arg": {"name": "add"}, "user_input_name": "p_w"}}, {"user_output": {"arg")",
+      "graph.invalid", "no input");
   row("loss", R"({"user_output": {"arg")", R"({"loss_output": {"arg")", "training-mode", "training");
   row("custom object", R"({"user_input": )",
       R"({"custom_obj": {"arg": {"name": "o", "class_fqn": "c"}, "custom_obj_name": "tok"}}, {"user_input": )",
