@@ -70,6 +70,23 @@ ir::SymInt product(std::span<const ir::SymInt> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), ir::SymInt(1), ir::multiply);
 }
 
+ir::Sizes orderAfterMoves(const ir::Sizes& from, const ir::Sizes& to, size_t rank) {
+  ir::Sizes order(rank, -1);
+  std::vector<bool> moved(rank, false);
+  for (size_t i = 0; i < from.size(); ++i) {
+    const int64_t dim = ir::wrapDim(from[i], rank);
+    order[static_cast<size_t>(ir::wrapDim(to.at(i), rank))] = dim;
+    moved[static_cast<size_t>(dim)] = true;
+  }
+  size_t next = 0;
+  for (int64_t& dim : order) {
+    if (dim >= 0) continue;
+    while (moved[next]) ++next;
+    dim = static_cast<int64_t>(next++);
+  }
+  return order;
+}
+
 ir::IntList intList(const ir::Shape& sizes) {
   return ir::itemsOf(sizes);
 }

@@ -103,6 +103,8 @@ void requireFixedSizes(const ir::Node& node);
 ir::DType dtypeOf(const ir::Value* value);
 size_t rankOf(const ir::Value* value);
 ir::SymInt product(std::span<const ir::SymInt> sizes);
+// The permutation in which the dimensions `from` go to the places `to` and the others keep their order around them.
+ir::Sizes orderAfterMoves(const ir::Sizes& from, const ir::Sizes& to, size_t rank);
 
 ir::IntList intList(const ir::Shape& sizes);
 // The numeric value of an argument that is a Python number; nothing for tensors and the rest.

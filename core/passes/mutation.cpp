@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "ops/schema.h"
+#include "passes/build.h"
 #include "passes/promotion.h"
 
 namespace exportdeck::passes {
@@ -90,6 +91,12 @@ std::optional<ir::Sizes> permutationOf(const ir::Node& node) {
     if (rank >= 2) std::swap(order[rank - 2], order[rank - 1]);
     return order;
   }
+  if (op == "aten.numpy_T.default") {
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+  static const Names kMoves{"aten.movedim.int", "aten.movedim.intlist", "aten.moveaxis.int", "aten.moveaxis.intlist"};
+  if (kMoves.contains(op)) return orderAfterMoves(node.ints(1), node.ints(2), rank);
   return std::nullopt;
 }
 
@@ -220,12 +227,21 @@ ir::Value* writeThrough(ir::Graph& graph, const ir::Node& view, size_t index, ir
     const int64_t start = view.intArg(2) < 0 ? view.intArg(2) + type.size(dim) : view.intArg(2);
     return scatterSlice(dim, start, start + view.intArg(3), 1);
   }
-  static const Names kCuts{"aten.split.Tensor", "aten.split_with_sizes.default", "aten.split.sizes",
-                           "aten.chunk.default", "aten.tensor_split.sections"};
+  static const Names kCuts{"aten.split.Tensor",  "aten.split_with_sizes.default", "aten.split.sizes",
+                           "aten.chunk.default", "aten.tensor_split.sections",    "aten.tensor_split.indices"};
   if (kCuts.contains(op)) {
     const int64_t dim = view.intArg(2), start = startOf(view, index, dim);
     return scatterSlice(dim, start, start + changed->type().size(dim), 1);
   }
+  static const std::unordered_map<std::string_view, int64_t> kNamedCuts{
+      {"aten.hsplit.int", 1},   {"aten.hsplit.array", 1}, {"aten.vsplit.int", 0},
+      {"aten.vsplit.array", 0}, {"aten.dsplit.int", 2},   {"aten.dsplit.array", 2}};
+  if (const auto cut = kNamedCuts.find(op); cut != kNamedCuts.end()) {
+    const int64_t dim = type.rank() == 1 ? 0 : cut->second, start = startOf(view, index, dim);
+    return scatterSlice(dim, start, start + changed->type().size(dim), 1);
+  }
+  if (op == "aten.diagonal.default")
+    return build("aten.diagonal_scatter.default", {base, changed, view.intArg(1), view.intArg(2), view.intArg(3)});
   return nullptr;
 }
 

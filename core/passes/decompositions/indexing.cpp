@@ -80,6 +80,38 @@ Results indexPut(Builder& build, const Node& node) {
                      node.output()->type())};
 }
 
+// (x, values, offset, dim1, dim2): the places of the diagonal among all elements are known, so it is one index_put.
+Results diagonalScatter(Builder& build, const Node& node) {
+  Value *x = node.value(0), *values = node.value(1);
+  const Sizes strides = ir::rowMajorStrides(sizesOf(x));
+  const auto dim1 = static_cast<size_t>(ir::wrapDim(node.intArg(3), rankOf(x)));
+  const auto dim2 = static_cast<size_t>(ir::wrapDim(node.intArg(4), rankOf(x)));
+  // The other dimensions keep their order, the diagonal is the last.
+  Sizes steps;
+  for (size_t dim = 0; dim < strides.size(); ++dim) {
+    if (dim != dim1 && dim != dim2) steps.push_back(strides[dim]);
+  }
+  steps.push_back(strides[dim1] + strides[dim2]);
+  const int64_t offset = node.intArg(2);
+  const int64_t first = offset < 0 ? -offset * strides[dim1] : offset * strides[dim2];
+  const Sizes sizes = sizesOf(values);
+  const int64_t count = product(sizes);
+  if (sizes.size() != steps.size() || static_cast<uint64_t>(count) * sizeof(int64_t) > kLargestFilledConstant)
+    return {};
+  std::vector<double> places;
+  for (int64_t at = 0; at < count; ++at) {
+    int64_t place = first, rest = at;
+    for (size_t dim = sizes.size(); dim-- > 0; rest /= sizes[dim]) place += rest % sizes[dim] * steps[dim];
+    places.push_back(static_cast<double>(place));
+  }
+  Value* flat = build.view(x, {product(sizesOf(x))});
+  Value* put = build.node("aten.index_put.default",
+                          {flat, ir::ValueList{int64Constant(build, "diagonal", places)},
+                           build.view(build.cast(values, dtypeOf(x)), {count}), false},
+                          flat->type());
+  return {build.view(put, sizesOf(x))};
+}
+
 // For each value the number of boundaries below it (or not above it); NaN lies above all.
 Results countBelow(Builder& build, const Node& node, Value* x, Value* boundaries, bool right) {
   const DType dtype = ir::promote(dtypeOf(x), dtypeOf(boundaries));
@@ -140,6 +172,7 @@ void registerIndexing(DecompositionRegistry& registry) {
   registry.add({"aten.index_copy.default"}, indexCopy);
   registry.add({"aten.index_fill.int_Scalar", "aten.index_fill.int_Tensor"}, indexFill);
   registry.add({"aten.index_put.default"}, indexPut);
+  registry.add({"aten.diagonal_scatter.default"}, diagonalScatter);
   registry.add({"aten.bucketize.Tensor"}, bucketize);
   registry.add({"aten.searchsorted.Tensor"}, searchSorted);
   registry.add({"aten.diff.default"}, diff);

@@ -27,22 +27,7 @@ Results reverseDimensions(Builder& build, const Node& node) {
 
 Results moveDimensions(Builder& build, const Node& node) {
   Value* x = node.value(0);
-  const size_t rank = rankOf(x);
-  const Sizes from = node.ints(1), to = node.ints(2);
-  Sizes order(rank, -1);
-  std::vector<bool> moved(rank, false);
-  for (size_t i = 0; i < from.size(); ++i) {
-    const int64_t source = ir::wrapDim(from[i], rank);
-    order.at(static_cast<size_t>(ir::wrapDim(to.at(i), rank))) = source;
-    moved[static_cast<size_t>(source)] = true;
-  }
-  size_t next = 0;
-  for (ir::SymInt& place : order) {
-    if (place >= 0) continue;
-    while (moved[next]) ++next;
-    place = static_cast<int64_t>(next++);
-  }
-  return {build.permute(x, order)};
+  return {build.permute(x, orderAfterMoves(node.ints(1), node.ints(2), rankOf(x)))};
 }
 
 }  // namespace

@@ -31,6 +31,22 @@ class TestDecomposeShapes : public QObject {
                            << "%view_copy : f32[3,1] = aten.view_copy.default(%x, [3, 1])\n"
                               "%view_copy_1 : f32[3,1] = aten.view_copy.default(%x, [3, 1])\n"
                               "%cat : f32[3,2] = aten.cat.default({%view_copy, %view_copy_1}, 1)";
+    // Places among all elements, in the order of the values.
+    QTest::newRow("diagonal written")
+        << "  input %x : f32[2,3]\n  input %v : f32[1]\n"
+        << "%y : f32[2,3] = aten.diagonal_scatter.default(%x, %v, -1, 0, 1)"
+        << "const %diagonal : i64[1] = \"diagonal\" [3]\n"
+           "%view_copy : f32[6] = aten.view_copy.default(%x, [6])\n"
+           "%index_put : f32[6] = aten.index_put.default(%view_copy, {%diagonal}, %v, false)\n"
+           "%view_copy_1 : f32[2,3] = aten.view_copy.default(%index_put, [2, 3])";
+    QTest::newRow("diagonal written across rows")
+        << "  input %x : f32[2,2,3]\n  input %v : f32[2,2]\n"
+        << "%y : f32[2,2,3] = aten.diagonal_scatter.default(%x, %v, 1, 0, -1)"
+        << "const %diagonal : i64[4] = \"diagonal\" [1, 8, 4, 11]\n"
+           "%view_copy : f32[12] = aten.view_copy.default(%x, [12])\n"
+           "%view_copy_1 : f32[4] = aten.view_copy.default(%v, [4])\n"
+           "%index_put : f32[12] = aten.index_put.default(%view_copy, {%diagonal}, %view_copy_1, false)\n"
+           "%view_copy_2 : f32[2,2,3] = aten.view_copy.default(%index_put, [2, 2, 3])";
     QTest::newRow("repeat_interleave")
         << "  input %x : f32[2,3]\n"
         << "%y : f32[2,6] = aten.repeat_interleave.self_int(%x, 2, 1, none)"

@@ -148,6 +148,36 @@ class TestFunctionalise : public QObject {
 )"));
   }
 
+  void writesGoThroughEveryView_data() {
+    QTest::addColumn<QString>("view");
+    QTest::addColumn<QString>("written");
+    const auto row = [](const char* name, const char* view, const char* written) {
+      QTest::newRow(name) << view << written;
+    };
+    row("dimensions moved", "%v : f32[4,2,3] = aten.movedim.int(%c, 2, 0)", "aten.permute.default(%w_1, [1, 2, 0])");
+    row("dimensions reversed", "%v : f32[4,3,2] = aten.numpy_T.default(%c)", "aten.permute.default(%w_1, [2, 1, 0])");
+    row("columns", "%u : f32[2,1,4], %v : f32[2,2,4] = aten.hsplit.array(%c, [1])",
+        "aten.slice_scatter.default(%c, %w_1, 1, 1, 3, 1)");
+    row("depth", "%u : f32[2,3,2], %v : f32[2,3,2] = aten.dsplit.int(%c, 2)",
+        "aten.slice_scatter.default(%c, %w_1, 2, 2, 4, 1)");
+    row("rows", "%v : f32[1,3,4], %u : f32[1,3,4] = aten.vsplit.int(%c, 2)",
+        "aten.slice_scatter.default(%c, %w_1, 0, 0, 1, 1)");
+    row("parts", "%u : f32[2,1,4], %v : f32[2,2,4] = aten.tensor_split.indices(%c, [1], 1)",
+        "aten.slice_scatter.default(%c, %w_1, 1, 1, 3, 1)");
+    row("diagonal", "%v : f32[4,2] = aten.diagonal.default(%c, 1, 0, 1)",
+        "aten.diagonal_scatter.default(%c, %w_1, 1, 0, 1)");
+  }
+  void writesGoThroughEveryView() {
+    QFETCH(QString, view);
+    QFETCH(QString, written);
+    const QString sizes = view.mid(view.indexOf("%v : ") + 5).section(']', 0, 0) + "]";
+    const QString text = after(functionalise, ("graph g {\n const %c : f32[2,3,4] = \"c\"\n " + view +
+                                               "\n %w : " + sizes + " = aten.neg_.default(%v)\n return ()\n}")
+                                                  .toStdString());
+    QVERIFY2(text.contains(" : f32[2,3,4] = " + written), qPrintable(text));
+    QVERIFY2(text.contains("update %c = "), qPrintable(text));
+  }
+
   // What the archive states stays; a value in it that was written meanwhile is brought up to date.
   void statedUpdatesAreKept() {
     const QString text = after(functionalise, R"(graph g {
