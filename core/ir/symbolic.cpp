@@ -307,11 +307,16 @@ bool same(const SymInt& a, const SymInt& b) {
   return a.isStatic() ? a.value() == b.value() : a.expr()->text == b.expr()->text;
 }
 
-bool less(const SymInt& a, const SymInt& b) {
-  if (a.isStatic() && b.isStatic()) return a.value() < b.value();
+std::optional<bool> lessIfKnown(const SymInt& a, const SymInt& b) {
   const Interval difference = intervalOf(add(b, multiply(a, -1)));
   if (difference.lower && *difference.lower > 0) return true;
   if (difference.upper && *difference.upper <= 0) return false;
+  return std::nullopt;
+}
+
+bool less(const SymInt& a, const SymInt& b) {
+  if (a.isStatic() && b.isStatic()) return a.value() < b.value();
+  if (const std::optional<bool> known = lessIfKnown(a, b)) return *known;
   throw ExportError(Code::ShapeUnsupported,
                     concat("whether the size ", a.text(), " is less than ", b.text(), " is known only at run time"),
                     {"Export the model with these sizes fixed, or with bounds that decide it"});

@@ -78,6 +78,8 @@ bool same(const SymInt& a, const SymInt& b);  // provably equal
 // Whether a < b, from the bounds. Throws Code::ShapeUnsupported where they leave it open.
 bool less(const SymInt& a, const SymInt& b);
 
+std::optional<bool> lessIfKnown(const SymInt& a, const SymInt& b);
+
 // The value where each symbol has that of `valueOf`.
 int64_t evaluate(const SymInt& number, const std::function<int64_t(const std::string& symbol)>& valueOf);
 // The names of the symbols in it, each once.

@@ -11,7 +11,7 @@ namespace exportdeck::backends::xnnpack {
 namespace {
 
 // Dimensions of more than one element, in the order of memory.
-Order significant(const ir::Sizes& sizes, const Order& order) {
+Order significant(const ir::Shape& sizes, const Order& order) {
   Order out;
   for (const int64_t dim : order) {
     if (sizes[static_cast<size_t>(dim)] != 1) out.push_back(dim);
@@ -24,18 +24,20 @@ struct Group {
   ir::Sizes from, to;
 };
 
-std::vector<Group> groupsOf(const ir::Sizes& from, const ir::Sizes& to) {
+std::vector<Group> groupsOf(const ir::Shape& from, const ir::Shape& to) {
   const Order left = significant(from, plainOrder(from.size())), right = significant(to, plainOrder(to.size()));
   std::vector<Group> groups;
   size_t i = 0, j = 0;
   while (i < left.size() && j < right.size()) {
     Group group{{left[i]}, {right[j]}};
-    int64_t a = from[static_cast<size_t>(left[i++])], b = to[static_cast<size_t>(right[j++])];
+    ir::SymInt a = from[static_cast<size_t>(left[i++])], b = to[static_cast<size_t>(right[j++])];
     while (a != b) {
-      if (a < b && i < left.size()) {
+      const std::optional<bool> isLess = ir::lessIfKnown(a, b);
+      if (!isLess) return {};
+      if (*isLess && i < left.size()) {
         group.from.push_back(left[i]);
         a *= from[static_cast<size_t>(left[i++])];
-      } else if (b < a && j < right.size()) {
+      } else if (!*isLess && j < right.size()) {
         group.to.push_back(right[j]);
         b *= to[static_cast<size_t>(right[j++])];
       } else {
@@ -48,7 +50,7 @@ std::vector<Group> groupsOf(const ir::Sizes& from, const ir::Sizes& to) {
 }
 
 // Puts the dimensions of size 1, which may lie anywhere, behind the dimension before them.
-void addSingles(Order& order, const ir::Sizes& sizes) {
+void addSingles(Order& order, const ir::Shape& sizes) {
   for (size_t dim = 0; dim < sizes.size(); ++dim) {
     if (sizes[dim] != 1) continue;
     const auto before = std::find(order.begin(), order.end(), static_cast<int64_t>(dim) - 1);
@@ -77,8 +79,8 @@ Order orderOutside(const ir::TensorType& type) {
   return ir::isChannelsLast(type) ? channelsLastOrder(4) : plainOrder(type.rank());
 }
 
-ir::Sizes reordered(const ir::Sizes& sizes, const Order& order) {
-  ir::Sizes out;
+ir::Shape reordered(const ir::Shape& sizes, const Order& order) {
+  ir::Shape out;
   for (const int64_t dim : order) out.push_back(sizes[static_cast<size_t>(dim)]);
   return out;
 }
@@ -93,7 +95,7 @@ ir::Sizes transposeBetween(const Order& from, const Order& to) {
   return out;
 }
 
-bool sameSequence(const ir::Sizes& sizes, const Order& a, const Order& b) {
+bool sameSequence(const ir::Shape& sizes, const Order& a, const Order& b) {
   return significant(sizes, a) == significant(sizes, b);
 }
 
@@ -107,7 +109,7 @@ Order backThroughPermutation(const Order& order, const ir::Sizes& permutation) {
   return reordered(permutation, order);
 }
 
-std::optional<Order> throughReshape(const Order& order, const ir::Sizes& from, const ir::Sizes& to) {
+std::optional<Order> throughReshape(const Order& order, const ir::Shape& from, const ir::Shape& to) {
   const std::vector<Group> groups = groupsOf(from, to);
   const Order memory = significant(from, order);
   Order out;

@@ -18,14 +18,14 @@ bool isPlain(const Order& order);
 // Of an input or output of a partition.
 Order orderOutside(const ir::TensorType& type);
 
-ir::Sizes reordered(const ir::Sizes& sizes, const Order& order);
+ir::Shape reordered(const ir::Shape& sizes, const Order& order);
 // Where dimension `dim` of the value lies in memory.
 size_t placeOf(int64_t dim, const Order& order);
 // The transpose that turns memory in the order `from` into the order `to`.
 ir::Sizes transposeBetween(const Order& from, const Order& to);
 
 // Whether both orders hold the same sequence of elements: they differ only in where dimensions of size 1 lie.
-bool sameSequence(const ir::Sizes& sizes, const Order& a, const Order& b);
+bool sameSequence(const ir::Shape& sizes, const Order& a, const Order& b);
 
 // The same memory seen as the result of a permutation (dimension j of the result is dimension permutation[j]), and
 // back.
@@ -33,7 +33,7 @@ Order throughPermutation(const Order& order, const ir::Sizes& permutation);
 Order backThroughPermutation(const Order& order, const ir::Sizes& permutation);
 // The same memory seen as a value of the sizes `to`: possible where dimensions that are joined or split lie side by
 // side.
-std::optional<Order> throughReshape(const Order& order, const ir::Sizes& from, const ir::Sizes& to);
+std::optional<Order> throughReshape(const Order& order, const ir::Shape& from, const ir::Shape& to);
 // Without one of the dimensions (those behind it are renumbered), or with it innermost.
 Order withoutDimension(const Order& order, int64_t dim);
 Order withLast(const Order& order, int64_t dim);

@@ -18,8 +18,8 @@ constexpr double kNode = 64, kReshape = 0.25, kRows = 1, kStrided = 2;
 
 double costOfMove(const ir::TensorType& type, const Order& from, const Order& to) {
   if (from == to) return 0;
-  const auto elements = static_cast<double>(type.elements());
-  if (sameSequence(type.sizes(), from, to)) return kReshape * elements;
+  const auto elements = static_cast<double>(type.count().upper().value_or(1));
+  if (sameSequence(type.shape, from, to)) return kReshape * elements;
   return kNode + (from.back() == to.back() ? kRows : kStrided) * elements;
 }
 
@@ -27,6 +27,11 @@ double costOfWish(const ir::TensorType& type, const Order& from, const Wish& wis
   double least = std::numeric_limits<double>::infinity();
   for (const Order& order : wish) least = std::min(least, costOfMove(type, from, order));
   return least;
+}
+
+// How many are known only at run time.
+int64_t openSizes(const ir::Shape& sizes) {
+  return std::count_if(sizes.begin(), sizes.end(), [](const ir::SymInt& size) { return !size.isStatic(); });
 }
 
 }  // namespace
@@ -50,7 +55,7 @@ void Lowering::bindInputs() {
     TensorValue value;
     value.dtype = input.value->type().dtype;
     const Order order = orderOutside(input.value->type());
-    value.dims = reordered(input.value->type().sizes(), order);
+    value.dims = reordered(input.value->type().shape, order);
     value.externalId = index++;
     value.isInput = true;
     forms_[input.value].push_back({order, addValue(std::move(value))});
@@ -94,7 +99,7 @@ ValueId Lowering::addValue(TensorValue value) {
   return static_cast<ValueId>(subgraph_.values.size() - 1);
 }
 
-ValueId Lowering::addTemporary(ir::DType dtype, ir::Sizes dims) {
+ValueId Lowering::addTemporary(ir::DType dtype, ir::Shape dims) {
   TensorValue value;
   value.dtype = dtype;
   value.dims = std::move(dims);
@@ -124,8 +129,8 @@ ValueId Lowering::value(const ir::Value* value, const Order& order) {
   });
   const Form from = *cheapest;
   if (from.order == order) return from.id;
-  const ValueId to = addTemporary(type.dtype, reordered(type.sizes(), order));
-  if (sameSequence(type.sizes(), from.order, order)) {
+  const ValueId to = addTemporary(type.dtype, reordered(type.shape, order));
+  if (sameSequence(type.shape, from.order, order) && openSizes(type.shape) <= 1) {
     addReshape(from.id, to);
   } else {
     addTranspose(from.id, to, transposeBetween(from.order, order));
@@ -138,7 +143,7 @@ ValueId Lowering::memory(const ir::Value* value, const Order& order) {
   const auto found = forms_.find(value);
   if (found != forms_.end()) {
     for (const Form& form : found->second) {
-      if (sameSequence(value->type().sizes(), form.order, order)) return form.id;
+      if (sameSequence(value->type().shape, form.order, order)) return form.id;
     }
   }
   return this->value(value, order);
@@ -260,7 +265,7 @@ ValueId Lowering::addNumber(double number, ir::DType dtype) {
 
 ValueId Lowering::result(const ir::Node& node, const Order& order) {
   const ir::Value* value = activation_ ? activation_->output() : node.output();
-  const ValueId id = addTemporary(value->type().dtype, reordered(value->type().sizes(), order));
+  const ValueId id = addTemporary(value->type().dtype, reordered(value->type().shape, order));
   forms_[value].push_back({order, id});
   return id;
 }
@@ -274,14 +279,14 @@ void Lowering::add(Node node) {
   subgraph_.nodes.push_back(std::move(node));
 }
 
-ValueId Lowering::addStep(Node node, ir::Sizes dims) {
+ValueId Lowering::addStep(Node node, ir::Shape dims) {
   const ValueId id = addTemporary(tensor(node.inputs.front()).dtype, std::move(dims));
   node.output = id;
   addInner(std::move(node));
   return id;
 }
 
-ValueId Lowering::addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Sizes dims, uint32_t flags) {
+ValueId Lowering::addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Shape dims, uint32_t flags) {
   Node node;
   node.kind = kind;
   node.inputs = std::move(inputs);
@@ -289,7 +294,7 @@ ValueId Lowering::addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Sizes 
   return addStep(std::move(node), std::move(dims));
 }
 
-ValueId Lowering::viewed(ValueId id, const ir::Sizes& dims) {
+ValueId Lowering::viewed(ValueId id, const ir::Shape& dims) {
   if (tensor(id).dims == dims) return id;
   const ValueId to = addTemporary(tensor(id).dtype, dims);
   addReshape(id, to);
@@ -297,6 +302,12 @@ ValueId Lowering::viewed(ValueId id, const ir::Sizes& dims) {
 }
 
 void Lowering::addReshape(ValueId from, ValueId to) {
+  if (openSizes(tensor(to).dims) > 1) {
+    throw ExportError(Code::ShapeUnsupported,
+                      concat("XNNPACK finds one size of a reshape by itself, and more of [", tensor(to).dims.text(),
+                             "] are known only at run time"),
+                      {});
+  }
   subgraph_.nodes.push_back({.kind = NodeKind::StaticReshape,
                              .inputs = {from},
                              .output = to,

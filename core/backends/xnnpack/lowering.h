@@ -60,7 +60,7 @@ class Lowering {
   ValueId addOperand(const ir::ConstantPtr& constant, const StaticForm& form);
   // A number that broadcasts against anything.
   ValueId addNumber(double number, ir::DType dtype);
-  ValueId addTemporary(ir::DType dtype, ir::Sizes dims);
+  ValueId addTemporary(ir::DType dtype, ir::Shape dims);
   // The XNNPACK value for a result of the node being emitted, in that order.
   ValueId result(const ir::Node& node, const Order& order);
   ValueId plainResult(const ir::Node& node) { return result(node, plainOrder(node.output()->type().rank())); }
@@ -71,10 +71,11 @@ class Lowering {
   // A node before that.
   void addInner(Node node) { subgraph_.nodes.push_back(std::move(node)); }
   // The same with a new value of these dimensions, and the element type of the first input, for its result.
-  ValueId addStep(Node node, ir::Sizes dims);
-  ValueId addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Sizes dims, uint32_t flags = 0);
+  ValueId addStep(Node node, ir::Shape dims);
+  ValueId addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Shape dims, uint32_t flags = 0);
   // `id` with other dimensions: itself where it has them.
-  ValueId viewed(ValueId id, const ir::Sizes& dims);
+  ValueId viewed(ValueId id, const ir::Shape& dims);
+  // Throws Code::ShapeUnsupported where more than one of the new sizes is known only at run time.
   void addReshape(ValueId from, ValueId to);
   void addTranspose(ValueId from, ValueId to, ir::Sizes order);
   const TensorValue& tensor(ValueId id) const { return subgraph_.values[id]; }

@@ -27,7 +27,7 @@ bool isSupported(ir::DType dtype) {
 
 // The clause that refuses a tensor of this type, or nothing.
 std::string objection(const ir::TensorType& type) {
-  if (!type.isStatic()) return "a size of it is only known at run time";
+  if (!type.bounds()) return "a size of it has no upper bound";
   if (type.rank() > kMaxRank) return concat("it has ", type.rank(), " dimensions and XNNPACK takes at most ", kMaxRank);
   if (type.isEmpty()) return "it is empty";
   return {};

@@ -46,7 +46,7 @@ class Serialiser {
  private:
   flatbuffers::Offset<fb::XValue> value(ValueId id) {
     const TensorValue& value = subgraph_.values[id];
-    const std::vector<uint32_t> dims = toUnsigned(value.dims);
+    const std::vector<uint32_t> dims = largest(value.dims);
     const uint32_t flags = (value.isInput ? kFlagInput : 0) | (value.isOutput ? kFlagOutput : 0);
     const uint32_t constant = value.data ? constantIndex(*value.data) : 0;
     if (value.isInput) inputs_.push_back(id);

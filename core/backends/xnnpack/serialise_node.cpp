@@ -21,7 +21,23 @@ std::vector<uint32_t> toUnsigned(const ir::Sizes& sizes) {
   return out;
 }
 
+std::vector<uint32_t> largest(const ir::Shape& sizes) {
+  ir::Sizes bounds;
+  for (const ir::SymInt& size : sizes) {
+    check(size.upper().has_value(), "a size of an XNNPACK value has no upper bound");
+    bounds.push_back(*size.upper());
+  }
+  return toUnsigned(bounds);
+}
+
 namespace {
+
+// 0 stands for a size that XNNPACK finds when it runs.
+std::vector<uint32_t> orFound(const ir::Shape& sizes) {
+  ir::Sizes known;
+  for (const ir::SymInt& size : sizes) known.push_back(size.isStatic() ? size.value() : 0);
+  return toUnsigned(known);
+}
 
 class NodeWriter {
  public:
@@ -57,7 +73,7 @@ class NodeWriter {
         return fb::CreateXNNStaticTransposeDirect(builder_, count(order), &order, in(0), out(), node_.flags).Union();
       }
       case NodeKind::StaticReshape: {
-        const auto shape = toUnsigned(sizes());
+        const auto shape = orFound(sizes());
         return fb::CreateXNNStaticReshapeDirect(builder_, count(shape), &shape, in(0), out(), node_.flags).Union();
       }
       case NodeKind::StaticResizeBilinear2d: {
@@ -81,7 +97,7 @@ class NodeWriter {
   static uint32_t count(const std::vector<uint32_t>& list) { return static_cast<uint32_t>(list.size()); }
   uint32_t in(size_t i) const { return i < node_.inputs.size() ? node_.inputs[i] : kNoValue; }
   uint32_t out() const { return node_.output; }
-  const ir::Sizes& sizes() const { return std::get<SizesParam>(node_.params).sizes; }
+  const ir::Shape& sizes() const { return std::get<SizesParam>(node_.params).sizes; }
   float number() const { return std::get<FloatParam>(node_.params).value; }
 
   flatbuffers::Offset<void> convolution() {
@@ -114,7 +130,7 @@ class NodeWriter {
 
   flatbuffers::Offset<void> slice() {
     const auto& p = std::get<SliceParams>(node_.params);
-    const auto offsets = toUnsigned(p.offsets), extents = toUnsigned(p.sizes);
+    const auto offsets = toUnsigned(p.offsets), extents = orFound(p.sizes);
     return fb::CreateXNNStaticSliceDirect(builder_, count(offsets), &offsets, &extents, in(0), out(), node_.flags)
         .Union();
   }

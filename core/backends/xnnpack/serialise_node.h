@@ -10,5 +10,7 @@ namespace exportdeck::backends::xnnpack {
 flatbuffers::Offset<void> serialiseNode(flatbuffers::FlatBufferBuilder& builder, const Node& node);
 
 std::vector<uint32_t> toUnsigned(const ir::Sizes& sizes);
+// The largest that each may become: the sizes for which XNNPACK first plans its memory.
+std::vector<uint32_t> largest(const ir::Shape& sizes);
 
 }  // namespace exportdeck::backends::xnnpack

@@ -154,15 +154,15 @@ struct ParamsText {
     return concat(" before [", join(p.before, ","), "] after [", join(p.after, ","), "] value ", p.value);
   }
   std::string operator()(const SliceParams& p) const {
-    return concat(" offsets [", join(p.offsets, ","), "] sizes [", join(p.sizes, ","), "]");
+    return concat(" offsets [", join(p.offsets, ","), "] sizes [", p.sizes.text(), "]");
   }
-  std::string operator()(const SizesParam& p) const { return concat(" [", join(p.sizes, ","), "]"); }
+  std::string operator()(const SizesParam& p) const { return concat(" [", p.sizes.text(), "]"); }
   std::string operator()(const FloatParam& p) const { return concat(" ", p.value); }
   std::string operator()(const AxisParam& p) const { return concat(" axis ", p.axis); }
 };
 
 std::string text(const TensorValue& value) {
-  return concat(ir::info(value.dtype).name, "[", join(value.dims, ","), "]");
+  return concat(ir::info(value.dtype).name, "[", value.dims.text(), "]");
 }
 
 std::string text(const Subgraph& subgraph, const Node& node) {

@@ -113,10 +113,11 @@ struct PadParams {
   float value = 0;
 };
 struct SliceParams {
-  ir::Sizes offsets, sizes;
+  ir::Sizes offsets;
+  ir::Shape sizes;
 };
 struct SizesParam {
-  ir::Sizes
+  ir::Shape
       sizes;  // StaticTranspose: the permutation; StaticReshape: the new shape; StaticResizeBilinear2d: height, width
 };
 struct FloatParam {
@@ -144,7 +145,7 @@ struct StaticData {
 
 struct TensorValue {
   ir::DType dtype = ir::DType::Float32;
-  ir::Sizes dims;
+  ir::Shape dims;
   std::shared_ptr<const StaticData> data;  // null: computed or given
   uint32_t externalId = kNoValue;          // index in the delegate call's arguments
   bool isInput = false, isOutput = false;

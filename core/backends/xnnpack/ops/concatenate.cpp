@@ -32,7 +32,7 @@ void emit(Lowering& lowering, const ir::Node& node) {
     made.kind = concatenationOf(count);
     made.params = AxisParam{static_cast<uint32_t>(axis)};
     made.inputs.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
-    ir::Sizes dims = lowering.tensor(made.inputs[0]).dims;
+    ir::Shape dims = lowering.tensor(made.inputs[0]).dims;
     for (size_t i = 1; i < count; ++i) dims[axis] += lowering.tensor(made.inputs[i]).dims[axis];
     made.output = count == waiting.size() ? lowering.result(node, order) : lowering.addTemporary(type.dtype, dims);
     waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));

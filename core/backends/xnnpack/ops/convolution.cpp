@@ -122,7 +122,7 @@ ValueId filter(Lowering& lowering, const ir::Constant& weight, const Geometry& g
 }
 
 // [N, L, C] as [N, 1, L, C].
-ir::Sizes withHeight(const ir::Sizes& sizes) {
+ir::Shape withHeight(const ir::Shape& sizes) {
   return {sizes[0], 1, sizes[1], sizes[2]};
 }
 

@@ -20,7 +20,7 @@ Verdict judgeProduct(const ir::Node& node) {
 
 Verdict judgeAddmm(const ir::Node& node) {
   const ir::TensorType& added = node.value(0)->type();
-  if (added.rank() == 0 || added.elements() != added.size(-1) || added.size(-1) != node.output()->type().size(-1)) {
+  if (added.rank() == 0 || added.count() != added.dim(-1) || added.dim(-1) != node.output()->type().dim(-1)) {
     return Verdict::refuse("what it adds is not one number a column");
   }
   if (node.floatArg(3) != 1 || node.floatArg(4) != 1) return Verdict::refuse("it scales its operands");
@@ -29,14 +29,14 @@ Verdict judgeAddmm(const ir::Node& node) {
 }
 
 // A weight or bias: constants come in the element type of the result and with the given dimensions.
-ValueId packedOperand(Lowering& lowering, const ir::Value* value, const ir::Sizes& sizes, ir::DType dtype,
+ValueId packedOperand(Lowering& lowering, const ir::Value* value, const ir::Shape& sizes, ir::DType dtype,
                       const char* role) {
   if (!value->isConstant()) return lowering.plain(value);
   return lowering.addPacked(*value->constant(), StaticForm::plain(sizes, dtype, role));
 }
 
 // A factor or summand, which is read at each run.
-ValueId readOperand(Lowering& lowering, const ir::Value* value, const ir::Sizes& sizes, ir::DType dtype) {
+ValueId readOperand(Lowering& lowering, const ir::Value* value, const ir::Shape& sizes, ir::DType dtype) {
   if (!value->isConstant()) return lowering.plain(value);
   return lowering.addOperand(value->constant(), StaticForm::plain(sizes, dtype, "value"));
 }
@@ -55,17 +55,17 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
   made.kind = NodeKind::FullyConnected;
   made.flags = flags;
   made.inputs = {lowering.plain(node.value(x)),
-                 packedOperand(lowering, matrix, matrix->type().sizes(), dtype, flags ? "fct" : "fc"), kNoValue};
+                 packedOperand(lowering, matrix, matrix->type().shape, dtype, flags ? "fct" : "fc"), kNoValue};
   if (!addsBias) {
-    if (bias) made.inputs[2] = packedOperand(lowering, bias, {bias->type().elements()}, dtype, "bias");
+    if (bias) made.inputs[2] = packedOperand(lowering, bias, {bias->type().count()}, dtype, "bias");
     made.output = lowering.plainResult(node);
     lowering.add(std::move(made));
     return;
   }
-  made.output = lowering.addTemporary(dtype, node.output()->type().sizes());
+  made.output = lowering.addTemporary(dtype, node.output()->type().shape);
   Node sum;
   sum.kind = NodeKind::Add;
-  sum.inputs = {made.output, readOperand(lowering, bias, {bias->type().elements()}, dtype)};
+  sum.inputs = {made.output, readOperand(lowering, bias, {bias->type().count()}, dtype)};
   sum.output = lowering.plainResult(node);
   lowering.addInner(std::move(made));
   lowering.add(std::move(sum));
@@ -92,13 +92,13 @@ void emitBatchProduct(Lowering& lowering, const ir::Node& node) {
   const ir::Value *left = node.value(0), *right = node.value(1);
   Node made;
   made.kind = NodeKind::BatchMatrixMultiply;
-  made.inputs.push_back(readOperand(lowering, left, left->type().sizes(), dtype));
+  made.inputs.push_back(readOperand(lowering, left, left->type().shape, dtype));
   const Order turned = swapped(right->type().rank());
   if (!right->isConstant() && lowering.nearest(right, {plainOrder(turned.size()), turned}) == turned) {
     made.inputs.push_back(lowering.value(right, turned));
     made.flags = kFlagTransposeB;
   } else {
-    made.inputs.push_back(readOperand(lowering, right, right->type().sizes(), dtype));
+    made.inputs.push_back(readOperand(lowering, right, right->type().shape, dtype));
   }
   made.output = lowering.plainResult(node);
   lowering.add(std::move(made));

@@ -17,7 +17,7 @@ namespace {
 // wish it, or plainly.
 std::vector<Passage> reshapePassages(const Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
-  const ir::Sizes from = x->type().sizes(), to = node.output()->type().sizes();
+  const ir::Shape from = x->type().shape, to = node.output()->type().shape;
   std::vector<Passage> out;
   for (const Order& order : lowering.orders(x)) {
     if (auto reached = throughReshape(order, from, to)) out.push_back({order, std::move(*reached)});
@@ -35,7 +35,7 @@ void emitReshape(Lowering& lowering, const ir::Node& node) {
   const ir::Value* x = node.value(0);
   const Passage way = lowering.cheapest(node, x, reshapePassages(lowering, node));
   const ValueId from = lowering.memory(x, way.from);
-  if (lowering.tensor(from).dims == reordered(node.output()->type().sizes(), way.to)) {
+  if (lowering.tensor(from).dims == reordered(node.output()->type().shape, way.to)) {
     lowering.alias(node, way.to, from);
     return;
   }
@@ -45,7 +45,7 @@ void emitReshape(Lowering& lowering, const ir::Node& node) {
 Wish wishesOfReshape(const ir::Node& node, const ir::Value& operand, const Wish& result) {
   Wish out;
   for (const Order& order : result) {
-    if (auto needed = throughReshape(order, node.output()->type().sizes(), operand.type().sizes()))
+    if (auto needed = throughReshape(order, node.output()->type().shape, operand.type().shape))
       out.push_back(std::move(*needed));
   }
   return out.empty() ? Wish{plainOrder(operand.type().rank())} : out;
@@ -66,16 +66,16 @@ void emitCopy(Lowering& lowering, const ir::Node& node) {
 // From the last dimension on, while there is little to repeat.
 void emitExpand(Lowering& lowering, const ir::Node& node) {
   const ir::TensorType& from = node.value(0)->type();
-  const ir::Sizes to = node.output()->type().sizes();
-  if (from.shape == node.output()->type().shape) return emitCopy(lowering, node);
-  ir::Sizes sizes = from.sizes();
+  const ir::Shape to = node.output()->type().shape;
+  if (from.shape == to) return emitCopy(lowering, node);
+  ir::Shape sizes = from.shape;
   sizes.insert(sizes.begin(), to.size() - sizes.size(), 1);
   ValueId value = lowering.plain(node.value(0));
-  int64_t behind = 1;  // elements of what is repeated
+  ir::SymInt behind = 1;  // elements of what is repeated
   for (size_t dim = to.size(); dim-- > 0;) {
     if (sizes[dim] != to[dim]) {
-      const int64_t rows = std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(dim), int64_t{1},
-                                           std::multiplies<>());
+      const ir::SymInt rows =
+          std::accumulate(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(dim), ir::SymInt(1), ir::multiply);
       value = repeated(lowering, value, rows, behind, to[dim]);
     }
     behind *= to[dim];
@@ -166,8 +166,8 @@ void emitColumn(Lowering& lowering, const ir::Node& node) {
   const Order order = lowering.commonOrder(node);
   const ValueId from = lowering.value(x, order);
   const size_t place = placeOf(static_cast<int64_t>(dim), order);
-  ir::Sizes split = lowering.tensor(from).dims;
-  split[place] /= step;
+  ir::Shape split = lowering.tensor(from).dims;
+  split[place] = split[place] / step;
   split.insert(split.begin() + static_cast<std::ptrdiff_t>(place) + 1, step);
   const ValueId columns = lowering.addTemporary(x->type().dtype, split);
   lowering.addReshape(from, columns);
@@ -206,7 +206,7 @@ void emitSelect(Lowering& lowering, const ir::Node& node) {
   const Passage way = lowering.cheapest(node, x, candidates);
   const ValueId from = lowering.value(x, way.from);
   const size_t place = placeOf(dim, way.from);
-  ir::Sizes sizes = lowering.tensor(from).dims;
+  ir::Shape sizes = lowering.tensor(from).dims;
   sizes[place] = 1;
   const ValueId one = lowering.addTemporary(x->type().dtype, sizes);
   emitSliceNode(lowering, from, one, place, index < 0 ? index + size : index);

@@ -122,7 +122,7 @@ void emitAverage(Lowering& lowering, const ir::Node& node) {
   Padding padding{static_cast<uint32_t>(w.padding.height), static_cast<uint32_t>(w.padding.width),
                   static_cast<uint32_t>(w.padding.height), static_cast<uint32_t>(w.padding.width)};
   if (padFirst) {
-    ir::Sizes dims = lowering.tensor(input).dims;
+    ir::Shape dims = lowering.tensor(input).dims;
     dims[1] += 2 * w.padding.height;
     dims[2] += 2 * w.padding.width;
     const ir::Sizes amounts{0, w.padding.height, w.padding.width, 0};

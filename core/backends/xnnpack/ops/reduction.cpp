@@ -52,10 +52,10 @@ Verdict judgeIndexed(const ir::Node& node) {
 // The operand in a memory order, as [before, height, width, behind] of which height and width are reduced.
 struct Run {
   Order order;
-  int64_t before = 1, height = 1, width = 1, behind = 1;
-  ir::Sizes viewed() const { return {before, height, width, behind}; }
-  ir::Sizes reduced() const { return {before, 1, 1, behind}; }
-  int64_t length() const { return height * width; }
+  ir::SymInt before = 1, height = 1, width = 1, behind = 1;
+  ir::Shape viewed() const { return {before, height, width, behind}; }
+  ir::Shape reduced() const { return {before, 1, 1, behind}; }
+  ir::SymInt length() const { return height * width; }
 };
 
 // The places in memory of the reduced dimensions, where they are neighbours there.
@@ -91,7 +91,7 @@ Run runOf(const Lowering& lowering, const ir::Node& node) {
   Run run;
   run.order = lowering.cheapest(node, x, candidates).from;
   const auto [first, last] = *placesIn(run.order, dims);
-  const ir::Sizes sizes = reordered(x->type().sizes(), run.order);
+  const ir::Shape sizes = reordered(x->type().shape, run.order);
   // As it is where it has these four dimensions already.
   const bool isImage = sizes.size() == 4 && first == 1 && last == 2;
   for (size_t place = 0; place < sizes.size(); ++place) {
@@ -116,8 +116,8 @@ Wish wishes(const ir::Node& node, const ir::Value& operand, const Wish& result) 
 
 ValueId addMaximum(Lowering& lowering, ValueId from, const Run& run) {
   PoolParams params;
-  params.height = static_cast<uint32_t>(run.height);
-  params.width = static_cast<uint32_t>(run.width);
+  params.height = static_cast<uint32_t>(run.height.value());
+  params.width = static_cast<uint32_t>(run.width.value());
   Node made;
   made.kind = NodeKind::MaxPooling2d;
   made.inputs = {from};
@@ -141,12 +141,12 @@ void emit(Lowering& lowering, const ir::Node& node) {
            ? lowering.addStep(NodeKind::GlobalAvgPooling2d, {id}, run.reduced(), kFlagKeepDims)
            : addMaximum(lowering, id, run);
   if constexpr (K == Kind::Sum) {
-    const ValueId length = lowering.addNumber(static_cast<double>(run.length()), lowering.tensor(id).dtype);
+    const ValueId length = lowering.addNumber(static_cast<double>(run.length().value()), lowering.tensor(id).dtype);
     id = lowering.addStep(NodeKind::Multiply, {id, length}, run.reduced());
   }
   if constexpr (K == Kind::Minimum) id = addNegated(lowering, id);
   const Order order = resultOrder(node, run.order, reducedDims(node));
-  lowering.alias(node, order, lowering.viewed(id, reordered(node.output()->type().sizes(), order)));
+  lowering.alias(node, order, lowering.viewed(id, reordered(node.output()->type().shape, order)));
 }
 
 constexpr Rule rule(std::string_view op, Verdict (*judge)(const ir::Node&), void (*lower)(Lowering&, const ir::Node&)) {

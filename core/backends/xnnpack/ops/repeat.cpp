@@ -4,7 +4,7 @@ namespace exportdeck::backends::xnnpack {
 
 namespace {
 
-ValueId joined(Lowering& lowering, std::vector<ValueId> parts, ir::Sizes dims) {
+ValueId joined(Lowering& lowering, std::vector<ValueId> parts, ir::Shape dims) {
   Node join;
   join.kind = concatenationOf(parts.size());
   join.params = AxisParam{1};
@@ -22,7 +22,7 @@ int64_t factorOf(int64_t times) {
 
 }  // namespace
 
-ValueId repeated(Lowering& lowering, ValueId value, int64_t rows, int64_t elements, int64_t times) {
+ValueId repeated(Lowering& lowering, ValueId value, const ir::SymInt& rows, const ir::SymInt& elements, int64_t times) {
   if (times == 1) return value;
   if (const int64_t factor = factorOf(times); factor > 1) {
     const ValueId fewer = lowering.viewed(repeated(lowering, value, rows, elements, times / factor),
