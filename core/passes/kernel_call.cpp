@@ -29,9 +29,11 @@ Diagnostic unknownOperator(const ir::Node& node) {
                    {"Leave torch.autocast out and convert the model: model.to(torch.float16)"});
   }
   if (op.starts_with("higher_order.")) {
-    return problem(node, Code::OperatorUnsupported, concat("control flow (", op, ") is not supported"),
-                   "branches and loops that depend on data have no lowering yet",
-                   {"Rewrite the model without data-dependent control flow"});
+    return problem(
+        node, Code::OperatorUnsupported, concat("control flow (", op, ") is not supported here"),
+        "loops are written out where their number of steps is known and moderate, and of a choice both sides "
+        "are computed where neither can fail; other loops and branches have no lowering",
+        {"Rewrite the model without control flow that depends on data"});
   }
   if (op.starts_with("_operator.") || op.starts_with("math.") || op.starts_with("torch.")) {
     return problem(node, Code::ShapeUnsupported, concat(op, " computes with a size that is known only at run time"),

@@ -27,7 +27,7 @@ std::shared_ptr<const Origin> originOf(const ir::Node* node) {
 
 ir::Value* RunTimeSizes::compute(std::string op, ir::Argument a, ir::Argument b, ir::Node* before) {
   ir::Node* node = graph_.addNode(std::move(op), {std::move(a), std::move(b)}, {}, originOf(before), before, "size");
-  return graph_.addOutputTo(node, ir::ValueKind::Int, {}, graph_.uniqueName("size"));
+  return graph_.addOutputTo(node, ir::ValueKind::Int, {}, "size");
 }
 
 // An input with exactly that size, or one from whose size it follows.

@@ -159,7 +159,7 @@ void GraphReader::readNode(json::Object node) {
   try {
     if (origin->node.empty()) origin->node = firstResultName(results);
     const json::Array inputs = json::array(json::at(node, "inputs"), "a node's inputs");
-    if (readWrapper(op, inputs, results)) return;
+    if (readWrapper(op, inputs, results) || readControlFlow(op, inputs, results, origin)) return;
     auto given = readArguments(inputs);
     std::vector<ir::Argument> args;
     if (const auto* schema = ops::findSchema(op)) {

@@ -50,6 +50,18 @@ class GraphReader {
   std::vector<ir::Value*> readRegion(json::Object graph, const std::vector<ir::Argument>& operands,
                                      std::string_view op);
 
+  static std::optional<std::vector<std::string_view>> tensorNames(json::Array results);
+
+  // Loops and choices that are written out (control_flow.cpp). False: the operator is none of them, or cannot be.
+  bool readControlFlow(std::string_view op, json::Array inputs, json::Array results,
+                       const std::shared_ptr<const Origin>& origin);
+  bool readLoop(std::string_view op, json::Array inputs, const std::vector<std::string_view>& names);
+  bool readChoice(std::string_view op, json::Array inputs, const std::vector<std::string_view>& names);
+  std::optional<std::vector<ir::Value*>> tensorsAt(json::Array inputs, size_t i, std::string_view op);
+  std::vector<ir::Argument> slicesOf(const std::vector<ir::Value*>& tensors, int64_t at);
+  ir::Value* addSimple(std::string op, std::vector<ir::Argument> args, ir::TensorType type);
+  void defineStacked(std::string_view name, const std::vector<ir::Value*>& parts);
+
   // arguments (arguments.cpp)
   ir::Argument argument(json::Element element, std::string_view what);
   ir::Argument listArgument(std::string_view tag, json::Array items, std::string_view what);
@@ -68,6 +80,7 @@ class GraphReader {
   std::unordered_map<std::string, ir::Value*> constants_;  // by FQN: two inputs may name one weight
   std::vector<ir::Update> updates_;
   std::map<std::string, int> operatorCounts_;
+  std::shared_ptr<const Origin> origin_;  // of the loop or choice that is being written out
 };
 
 }  // namespace exportdeck::pt2

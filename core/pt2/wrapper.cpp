@@ -21,8 +21,10 @@ json::Element inputAt(json::Array inputs, size_t i, std::string_view op) {
   return json::at(json::object(input, op), "arg");
 }
 
+}  // namespace
+
 // The tensors that a node's result names, in order; nothing where a result is no tensor.
-std::optional<std::vector<std::string_view>> tensorNames(json::Array results) {
+std::optional<std::vector<std::string_view>> GraphReader::tensorNames(json::Array results) {
   std::vector<std::string_view> names;
   for (const json::Element result : results) {
     const auto [tag, item] = json::tagged(result, "a node's result");
@@ -37,8 +39,6 @@ std::optional<std::vector<std::string_view>> tensorNames(json::Array results) {
   }
   return names;
 }
-
-}  // namespace
 
 bool GraphReader::readWrapper(std::string_view op, json::Array inputs, json::Array results) {
   const bool isGrad = op == "higher_order.wrap_with_set_grad_enabled";

@@ -35,7 +35,20 @@ class TestXnnpackJudge : public QObject {
         "output padding");
     row("integers", "input %x : i64[2]\n", "%y : i64[2] = aten.abs.default(%x)", "int64");
     row("rank 7", "input %x : f32[1,1,1,1,1,1,2]\n", "%y : f32[1,1,1,1,1,1,2] = aten.abs.default(%x)", "7 dimensions");
-    row("run-time size", "input %x : f32[s0,2]\n", "%y : f32[s0,2] = aten.abs.default(%x)", "only known at run time");
+    row("size without a bound", "input %x : f32[s0,2]\n", "%y : f32[s0,2] = aten.abs.default(%x)", "no upper bound");
+    const QString open = "symbol s0 in [2, 8]\nsymbol s1 in [2, 8]\n";
+    const QString rows = open + "input %x : f32[s0,6]\n", table = open + "input %x : f32[s0,s1,6]\n";
+    row("run-time size", rows, "%y : f32[s0,6] = aten.abs.default(%x)", "");
+    row("run-time size in a reshape", rows, "%y : f32[s0,2,3] = aten.view_copy.default(%x, [sym:\"s0\", 2, 3])", "");
+    row("two that become one", table, "%y : f32[\"s0*s1\",6] = aten.view_copy.default(%x, [sym:\"s0*s1\", 6])", "");
+    row("two in a reshape", table, "%y : f32[s0,s1,2,3] = aten.view_copy.default(%x, [sym:\"s0\", sym:\"s1\", 2, 3])",
+        "finds one size");
+    row("run-time position", rows, "%y : f32[\"s0 - 1\",6] = aten.slice_copy.Tensor(%x, 0, 0, sym:\"s0 - 1\", 1)",
+        "known only at run time");
+    row("slice beside a run-time size", rows, "%y : f32[s0,2] = aten.slice_copy.Tensor(%x, 1, 0, 2, 1)", "");
+    row("mean over a run-time size", rows, "%y : f32[1,6] = aten.mean.dim(%x, [0], true, none)", "");
+    row("sum over a run-time size", rows, "%y : f32[1,6] = aten.sum.dim_IntList(%x, [0], true, none)",
+        "known only at run time");
     row("empty", "input %x : f32[0,2]\n", "%y : f32[0,2] = aten.abs.default(%x)", "empty");
     row("unknown", "input %x : f32[2]\n", "%y : f32[2] = aten.erf.default(%x)", "no such operator");
     // Without a kernel of its own it must become a view before, also where the region that it lies in is given up.

@@ -203,6 +203,33 @@ output 1: v8
 )"));
   }
 
+  // One size of a reshape is found at run time, a slice takes all of it; a value with more is transposed instead.
+  void sizesKnownAtRunTime() {
+    QCOMPARE(lowered(R"(graph g {
+  symbol s0 in [2, 8]
+  input %x : f32[s0,6]
+  %a : f32[s0,2,3] = aten.view_copy.default(%x, [sym:"s0", 2, 3])
+  %b : f32[s0,1,3] = aten.slice_copy.Tensor(%a, 1, 0, 1, 1)
+  %y : f32[1,s0,3] = aten.permute_copy.default(%b, [1, 0, 2])
+  return (%y)
+})"),
+             QString(R"(v0: input 0 f32[s0,6]
+v1 = reshape(v0) f32[s0,2,3] [s0,2,3]
+v2 = slice(v1) f32[s0,1,3] offsets [0,0,0] sizes [s0,1,3]
+v3 = reshape(v2) f32[1,s0,3] [1,s0,3]
+output 1: v3
+)"));
+    QVERIFY(lowered(R"(graph g {
+  symbol s0 in [2, 8]
+  symbol s1 in [2, 8]
+  input %x : f32[s0,1,s1]
+  %a : f32[s0,1,s1] = aten.abs.default(%x)
+  %y : f32[1,s0,s1] = aten.permute_copy.default(%a, [1, 0, 2])
+  return (%y)
+})")
+                .contains("transpose(v1) f32[1,s0,s1] [1,0,2]"));
+  }
+
   void scaledOperand() {
     QCOMPARE(lowered(R"(graph g {
   input %x : f32[2,3]

@@ -157,6 +157,28 @@ class WrittenProgramsRunTest : public QObject {
     QCOMPARE(elements<float>(outputs[1]), (Numbers{1, 2}));
   }
 
+  // Small and large in turn on one instance: a view shares its operand's bytes and is told its sizes.
+  void viewsOfSizesKnownAtRunTime() {
+    const auto program = load(*ir::parse(R"(graph forward {
+      symbol s0 in [1, 4]
+      input %x : f32[s0,2]
+      %a : f32[s0,2] = aten.add.out(%x, %x, 1)
+      %v : f32["2*s0"] = aten.view_copy.default(%a, [-1])
+      %n : int = aten.sym_size.int(%x, 0)
+      %m : int = executorch_prim.mul.Scalar(%n, 2)
+      %b : f32["2*s0"] = aten.abs.out(%v)
+      return (%b, %m)
+    })"));
+    for (const std::vector<float>& given : {Numbers{-1, 2}, Numbers{1, -2, 3, 4, -5, 6, 7, -8}, Numbers{1, 2, 3, -4}}) {
+      const auto rows = static_cast<int64_t>(given.size() / 2);
+      const auto outputs = program->run({floats({rows, 2}, given)});
+      Numbers expected;
+      for (const float number : given) expected.push_back(2 * std::abs(number));
+      QCOMPARE(elements<float>(outputs[0]), expected);
+      QCOMPARE(std::get<int64_t>(outputs[1]), 2 * rows);
+    }
+  }
+
   void writtenInputsAreChanged() {
     const auto program = load(*ir::parse(R"(graph forward {
       input %x : f32[2]
