@@ -31,7 +31,9 @@ std::string cumulativeSum(const ir::Node& call) {
 
 // kernels/optimized/cpu/op_sum.cpp: over no elements it does not end.
 std::string reduction(const ir::Node& call) {
-  return call.value(0)->type().isEmpty() ? "its operand has no elements" : "";
+  const ir::TensorType& type = call.value(0)->type();
+  if (type.isEmpty()) return "its operand has no elements";
+  return type.count().lower().value_or(0) < 1 ? "its operand may have no elements" : "";
 }
 
 // kernels/portable/cpu/op_clamp.cpp: a bound must be a value of the result's type.

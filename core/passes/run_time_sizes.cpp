@@ -30,31 +30,40 @@ ir::Value* RunTimeSizes::compute(std::string op, ir::Argument a, ir::Argument b,
   return graph_.addOutputTo(node, ir::ValueKind::Int, {}, "size");
 }
 
-// An input with exactly that size, or one from whose size it follows.
-ir::Value* RunTimeSizes::symbol(const ir::SymAtom& atom, ir::Node* before) {
-  const ir::Value* best = nullptr;
-  int64_t at = 0;
-  Linear how;
-  for (const ir::GraphInput& input : graph_.inputs()) {
-    if (!input.value || !input.value->isTensor()) continue;
-    const ir::Shape& shape = input.value->type().shape;
-    for (size_t dim = 0; dim < shape.size(); ++dim) {
-      const std::optional<Linear> found = linearIn(shape[dim], atom.text);
-      const bool isExact = found && found->factor == 1 && found->rest == 0;
-      if (!found || (best && !isExact) || (best && how.factor == 1 && how.rest == 0)) continue;
-      best = input.value;
-      at = static_cast<int64_t>(dim);
-      how = *found;
+// A value of which one size tells the symbol.
+struct RunTimeSizes::Source {
+  ir::Value* value = nullptr;
+  int64_t dim = 0, factor = 0, rest = 0;
+  bool isExact() const { return factor == 1 && rest == 0; }
+  // Takes the value where it tells more directly.
+  void consider(ir::Value* candidate, const std::string& symbol) {
+    if (!candidate || !candidate->isTensor()) return;
+    const ir::Shape& shape = candidate->type().shape;
+    for (size_t at = 0; at < shape.size() && !isExact(); ++at) {
+      const std::optional<Linear> found = linearIn(shape[at], symbol);
+      if (!found) continue;
+      const Source next{candidate, static_cast<int64_t>(at), found->factor, found->rest};
+      if (!value || next.isExact()) *this = next;
     }
   }
-  if (!best) {
-    throw ExportError(Code::ShapeUnsupported,
-                      concat("the size ", atom.text, " is not that of an input, so a program cannot know it"),
-                      {"Export the model without sizes that depend on data"});
+};
+
+// An input, else the first result that has the size: what picks elements comes before all that use their number.
+ir::Value* RunTimeSizes::symbol(const ir::SymAtom& atom, ir::Node* before) {
+  Source source;
+  for (const ir::GraphInput& input : graph_.inputs()) source.consider(input.value, atom.text);
+  for (auto node = graph_.nodes().begin(); node != graph_.nodes().end() && !source.value; ++node) {
+    if (node->get() == before) break;
+    for (ir::Value* output : (*node)->outputs()) source.consider(output, atom.text);
   }
-  ir::Value* size = compute("aten.sym_size.int", const_cast<ir::Value*>(best), at, before);
-  if (how.rest != 0) size = compute("executorch_prim.sub.Scalar", size, how.rest, before);
-  return how.factor == 1 ? size : compute("executorch_prim.floordiv.Scalar", size, how.factor, before);
+  if (!source.value) {
+    throw ExportError(Code::ShapeUnsupported,
+                      concat("the number ", atom.text, " is no size of a tensor, so a program cannot know it"),
+                      {"Keep the value in a tensor: leave out .item() and sizes that are read from data"});
+  }
+  ir::Value* size = compute("aten.sym_size.int", source.value, source.dim, before);
+  if (source.rest != 0) size = compute("executorch_prim.sub.Scalar", size, source.rest, before);
+  return source.factor == 1 ? size : compute("executorch_prim.floordiv.Scalar", size, source.factor, before);
 }
 
 ir::Value* RunTimeSizes::atom(const ir::SymAtom& atom, ir::Node* before) {

@@ -15,12 +15,13 @@ class RunTimeSizes {
  public:
   explicit RunTimeSizes(ir::Graph& graph) : graph_(graph) {}
 
-  // Throws Code::ShapeUnsupported for a symbol that no input's size tells. `before` null: at the end.
+  // Throws Code::ShapeUnsupported for a symbol that no tensor's size tells. `before` null: at the end.
   ir::Value* valueOf(const ir::SymInt& size, ir::Node* before);
   // The arguments of `node` with values in the place of expressions.
   void resolve(ir::Node& node);
 
  private:
+  struct Source;
   ir::Value* symbol(const ir::SymAtom& atom, ir::Node* before);
   ir::Value* atom(const ir::SymAtom& atom, ir::Node* before);
   ir::Argument operand(const ir::SymInt& size, ir::Node* before);

@@ -49,14 +49,16 @@ std::string opaqueText(std::string_view tag, json::Element value) {
 
 }  // namespace
 
-// What a computed size is in terms of the inputs' sizes. Not of one that depends on data: only its node tells that.
+// What a computed size is in terms of the sizes of tensors. Not of a number that was read from data.
 std::optional<ir::SymInt> GraphReader::sizeNamed(std::string_view name) const {
   const auto found = sizes_.find(name);
   if (found == sizes_.end()) return std::nullopt;
   const ir::SymInt size = constraints_.symInt(found->second, concat("the size ", name));
   const std::vector<std::string> symbols = symbolsOf(size);
-  const bool ofData = std::any_of(symbols.begin(), symbols.end(),
-                                  [](const std::string& symbol) { return symbol.empty() || symbol.front() != 's'; });
+  // Sizes of tensors have bounds by now, see boundByData().
+  const bool ofData = std::any_of(symbols.begin(), symbols.end(), [this](const std::string& symbol) {
+    return !symbol.starts_with('s') && !constraints_.symbol(symbol).upper();
+  });
   return ofData ? std::nullopt : std::optional(size);
 }
 

@@ -15,15 +15,17 @@ namespace {
 
 constexpr size_t kMostNodes = 50'000;  // of a loop that is written out
 
-json::Element inputAt(json::Array inputs, size_t i, std::string_view op) {
+std::optional<json::Element> inputAt(json::Array inputs, size_t i, std::string_view op) {
   json::Element input;
-  if (inputs.at(i).get(input) != simdjson::SUCCESS) json::malformed(op, "has too few arguments");
+  if (inputs.at(i).get(input) != simdjson::SUCCESS) return std::nullopt;
   return json::at(json::object(input, op), "arg");
 }
 
-json::Object graphAt(json::Array inputs, size_t i, std::string_view op) {
-  const auto [tag, item] = json::tagged(inputAt(inputs, i, op), op);
-  if (tag != "as_graph") json::malformed(op, "holds no graph");
+std::optional<json::Object> graphAt(json::Array inputs, size_t i, std::string_view op) {
+  const auto input = inputAt(inputs, i, op);
+  if (!input) return std::nullopt;
+  const auto [tag, item] = json::tagged(*input, op);
+  if (tag != "as_graph") return std::nullopt;
   return json::object(json::at(json::object(item, op), "graph"), op);
 }
 
@@ -46,7 +48,9 @@ bool mayFail(json::Object graph) {
 
 // The tensors of an argument that is a list of them; nothing where it is something else.
 std::optional<std::vector<ir::Value*>> GraphReader::tensorsAt(json::Array inputs, size_t i, std::string_view op) {
-  const ir::Argument given = argument(inputAt(inputs, i, op), op);
+  const auto input = inputAt(inputs, i, op);
+  if (!input) return std::nullopt;
+  const ir::Argument given = argument(*input, op);
   std::vector<ir::Value*> tensors;
   if (const auto* empty = std::get_if<ir::IntList>(&given); empty && empty->empty()) return tensors;
   const auto* list = std::get_if<ir::ValueList>(&given);
@@ -81,20 +85,20 @@ void GraphReader::defineStacked(std::string_view name, const std::vector<ir::Val
 bool GraphReader::readLoop(std::string_view op, json::Array inputs, const std::vector<std::string_view>& names) {
   const bool isScan = op == "higher_order.scan";
   const size_t at = isScan ? 2 : 1;
-  const json::Object body = graphAt(inputs, 0, op);
+  const auto body = graphAt(inputs, 0, op);
   auto carry = isScan ? tensorsAt(inputs, 1, op) : std::vector<ir::Value*>();
   const auto xs = tensorsAt(inputs, at, op), fixed = tensorsAt(inputs, at + 1, op);
-  if (!carry || !xs || !fixed || xs->empty() || xs->front()->type().rank() == 0) return false;
+  if (!body || !carry || !xs || !fixed || xs->empty() || xs->front()->type().rank() == 0) return false;
   const ir::SymInt& length = xs->front()->type().dim(0);
   if (!length.isStatic() || length.value() == 0) return false;
-  if (static_cast<size_t>(length.value()) * std::max<size_t>(nodesOf(body).size(), 1) > kMostNodes) return false;
+  if (static_cast<size_t>(length.value()) * std::max<size_t>(nodesOf(*body).size(), 1) > kMostNodes) return false;
 
   std::vector<std::vector<ir::Value*>> parts(names.size() - std::min(names.size(), carry->size()));
   for (int64_t step = 0; step < length.value(); ++step) {
     std::vector<ir::Argument> operands(carry->begin(), carry->end());
     for (ir::Argument& slice : slicesOf(*xs, step)) operands.push_back(std::move(slice));
     operands.insert(operands.end(), fixed->begin(), fixed->end());
-    const std::vector<ir::Value*> made = readRegion(body, operands, op);
+    const std::vector<ir::Value*> made = readRegion(*body, operands, op);
     if (made.size() != names.size()) json::malformed(op, "and its graph differ in their results");
     std::copy_n(made.begin(), carry->size(), carry->begin());
     for (size_t i = 0; i < parts.size(); ++i) parts[i].push_back(made[carry->size() + i]);
@@ -106,13 +110,14 @@ bool GraphReader::readLoop(std::string_view op, json::Array inputs, const std::v
 
 // cond(predicate, yes, no, operands)
 bool GraphReader::readChoice(std::string_view op, json::Array inputs, const std::vector<std::string_view>& names) {
-  const json::Object yes = graphAt(inputs, 1, op), no = graphAt(inputs, 2, op);
-  const ir::Argument predicate = argument(inputAt(inputs, 0, op), op);
+  const auto yes = graphAt(inputs, 1, op), no = graphAt(inputs, 2, op);
+  if (!yes || !no || mayFail(*yes) || mayFail(*no)) return false;
+  const ir::Argument predicate = argument(*inputAt(inputs, 0, op), op);
   auto* const* condition = std::get_if<ir::Value*>(&predicate);
   const auto operands = tensorsAt(inputs, 3, op);
-  if (!condition || !(*condition)->isTensor() || !operands || mayFail(yes) || mayFail(no)) return false;
+  if (!condition || !(*condition)->isTensor() || !operands) return false;
   const std::vector<ir::Argument> given(operands->begin(), operands->end());
-  const std::vector<ir::Value*> taken = readRegion(yes, given, op), other = readRegion(no, given, op);
+  const std::vector<ir::Value*> taken = readRegion(*yes, given, op), other = readRegion(*no, given, op);
   if (taken.size() != names.size() || other.size() != names.size())
     json::malformed(op, "and its graphs differ in their results");
   for (size_t i = 0; i < names.size(); ++i)

@@ -50,7 +50,7 @@ std::string firstResultName(json::Array results) {
 
 }  // namespace
 
-GraphReader::GraphReader(json::Object program, Weights& weights, const RangeConstraints& constraints, ir::Graph& graph)
+GraphReader::GraphReader(json::Object program, Weights& weights, RangeConstraints& constraints, ir::Graph& graph)
     : graphFields_(json::object(json::at(program, "graph"), "graph")),
       signature_(json::object(json::at(program, "signature"), "signature")),
       weights_(weights),
@@ -168,6 +168,7 @@ void GraphReader::readNode(json::Object node) {
       for (auto& item : given) args.push_back(std::move(item.value));
     }
     ir::Node* made = graph_.addNode(op, std::move(args), {}, origin, nullptr, origin->node);
+    boundByData(*made, results);
     for (const json::Element result : results) readResult(made, result);
   } catch (const ExportError& error) {
     Diagnostic diagnostic = error.diagnostic();
@@ -185,6 +186,26 @@ std::vector<ops::NamedArgument> GraphReader::readArguments(json::Array inputs) {
     given.push_back({std::string(name), argument(json::at(fields, "arg"), concat("the argument ", name))});
   }
   return given;
+}
+
+// Operators that pick elements give at most as many as there are.
+void GraphReader::boundByData(const ir::Node& node, json::Array results) {
+  const bool picks = node.is("aten.nonzero.default") || node.is("aten.masked_select.default");
+  const ir::Value* mask = nullptr;
+  if (node.is("aten.index.Tensor")) {
+    for (const ir::Value* index : node.values(1)) {
+      if (index && index->type().dtype == ir::DType::Bool) mask = index;
+    }
+  }
+  if (!picks && !mask) return;
+  ir::SymInt most = mask ? mask->type().count() : node.value(0)->type().count();
+  if (node.is("aten.masked_select.default")) most = ir::maximum(most, node.value(1)->type().count());
+  const auto names = tensorNames(results);
+  if (!most.upper() || !names || names->empty()) return;
+  for (const ir::SymInt& size : tensorType(names->front()).shape) {
+    if (size.isStatic() || size.upper()) continue;
+    for (const std::string& symbol : symbolsOf(size)) constraints_.assume(symbol, *most.upper());
+  }
 }
 
 void GraphReader::readTensorResult(ir::Node* node, std::string_view name) {

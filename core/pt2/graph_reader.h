@@ -18,7 +18,7 @@ namespace exportdeck::pt2 {
 class GraphReader {
  public:
   // All references must outlive the reader. `program` is the root's `graph_module`.
-  GraphReader(json::Object program, Weights& weights, const RangeConstraints& constraints, ir::Graph& graph);
+  GraphReader(json::Object program, Weights& weights, RangeConstraints& constraints, ir::Graph& graph);
 
   void readInputs();
   void readNodes(const Context& context);
@@ -43,6 +43,7 @@ class GraphReader {
   void readNode(json::Object node);
   std::vector<ops::NamedArgument> readArguments(json::Array inputs);
   void readResult(ir::Node* node, json::Element result);
+  void boundByData(const ir::Node& node, json::Array results);
   void readTensorResult(ir::Node* node, std::string_view name);
 
   // Regions that are read in place (wrapper.cpp). False: the operator is none of them.
@@ -70,7 +71,7 @@ class GraphReader {
 
   json::Object graphFields_, signature_;
   Weights& weights_;
-  const RangeConstraints& constraints_;
+  RangeConstraints& constraints_;
   ir::Graph& graph_;
   std::unordered_map<std::string_view, json::Element> tensors_;  // tensor_values
   std::unordered_map<std::string_view, json::Element> sizes_;    // sym_int_values

@@ -107,6 +107,11 @@ void RangeConstraints::limit(const std::string& symbol, int64_t upper) {
   bounds.upper = upper;
 }
 
+void RangeConstraints::assume(const std::string& symbol, int64_t upper) {
+  Bounds& bounds = bounds_[symbol];
+  if (!bounds.upper) bounds.upper = upper;
+}
+
 ir::SymInt RangeConstraints::symInt(json::Element element, std::string_view what) const {
   const auto [tag, value] = json::tagged(element, what);
   if (tag == "as_int") return json::integer(value, what);
@@ -117,9 +122,11 @@ ir::SymInt RangeConstraints::symInt(json::Element element, std::string_view what
 
 ir::SymInt RangeConstraints::symbol(const std::string& name) const {
   const auto known = bounds_.find(name);
-  const Bounds bounds = known == bounds_.end() ? Bounds() : known->second;
-  // Sizes are never negative, whatever the archive leaves open.
-  return ir::SymInt::symbol(name, std::max<int64_t>(bounds.lower.value_or(0), 0), bounds.upper);
+  // Sizes are never negative, whatever the archive leaves open, and PyTorch traces inputs (s0) that are not empty; a
+  // size that depends on data (u0) may be 0.
+  const int64_t least = name.starts_with('s') ? 1 : 0;
+  if (known == bounds_.end()) return ir::SymInt::symbol(name, least, {});
+  return ir::SymInt::symbol(name, std::max(known->second.lower.value_or(least), least), known->second.upper);
 }
 
 ir::DType dtypeOf(json::Element element, std::string_view what) {

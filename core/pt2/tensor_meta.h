@@ -19,6 +19,8 @@ class RangeConstraints {
   // Sets the largest value that a symbol may have: the archive's bound, or a smaller one. Throws Code::OptionInvalid
   // for a symbol that the archive does not have, or for a bound outside the archive's.
   void limit(const std::string& symbol, int64_t upper);
+  // Sets the largest value of a symbol that has none, where it follows from the program.
+  void assume(const std::string& symbol, int64_t upper);
   // {"as_int": n} or {"as_expr": {"expr_str": sympy srepr}}. Symbols carry their bounds.
   ir::SymInt symInt(json::Element element, std::string_view what) const;
   ir::SymInt symbol(const std::string& name) const;

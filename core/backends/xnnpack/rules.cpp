@@ -28,6 +28,8 @@ bool isSupported(ir::DType dtype) {
 // The clause that refuses a tensor of this type, or nothing.
 std::string objection(const ir::TensorType& type) {
   if (!type.bounds()) return "a size of it has no upper bound";
+  const auto isOpen = [](const ir::SymInt& size) { return !size.isStatic() && size.lower().value_or(0) < 1; };
+  if (std::any_of(type.shape.begin(), type.shape.end(), isOpen)) return "it may be empty: a size depends on data";
   if (type.rank() > kMaxRank) return concat("it has ", type.rank(), " dimensions and XNNPACK takes at most ", kMaxRank);
   if (type.isEmpty()) return "it is empty";
   return {};

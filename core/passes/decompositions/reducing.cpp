@@ -23,9 +23,21 @@ Value* reduced(Builder& build, std::string_view op, Value* x, const Sizes& dims,
   return rankOf(x) == 0 ? x : build.reduce(op, x, dims, keepdim);
 }
 
+// With a zero behind the elements where there may be none: the kernel does not end then.
+Value* neverEmpty(Builder& build, Value* x, const Sizes& dims) {
+  for (const int64_t dim : dims) {
+    if (rankOf(x) == 0 || x->type().dim(dim).isStatic() || x->type().dim(dim).lower().value_or(0) > 0) continue;
+    Sizes sizes = sizesOf(x);
+    sizes[static_cast<size_t>(dim)] = 1;
+    x = build.cat({x, build.full(sizes, int64_t{0}, dtypeOf(x))}, dim);
+  }
+  return x;
+}
+
 Results sumAll(Builder& build, const Node& node) {
   Value* x = build.cast(node.value(0), resultDType(node));
-  return {reduced(build, "aten.sum.dim_IntList", x, range(rankOf(x)), false)};
+  const Sizes dims = range(rankOf(x));
+  return {reduced(build, "aten.sum.dim_IntList", neverEmpty(build, x, dims), dims, false)};
 }
 
 // The greatest magnitude that an integer tensor can hold: as its element type tells, or the shorter one it was cast
@@ -72,6 +84,8 @@ Results sumDims(Builder& build, const Node& node) {
   const Sizes dims = dimsOf(node, 1, rankOf(x));
   const bool direct = dtypeOf(x) == resultDType(node) && node.isNone(3) && !node.isNone(1) && !node.ints(1).empty();
   const bool exact = rankOf(x) == 0 || isExactByKernel(x, dims);
+  Value* filled = neverEmpty(build, x, dims);
+  if (filled != x) return {reduced(build, node.op(), build.cast(filled, resultDType(node)), dims, node.boolArg(2))};
   if (direct && exact) return {};
   if (direct) return {exactSum(build, x, dims, resultSizes(node))};
   return {reduced(build, node.op(), build.cast(x, resultDType(node)), dims, node.boolArg(2))};

@@ -75,34 +75,34 @@ class TestToKernels : public QObject {
   return (%a, %b, %c, %d, %size_2)
 }
 )"));
-}
+  }
 
   void sizesFollowFromOthers() {
-  const QString text = after(toKernels, R"(graph g {
+    const QString text = after(toKernels, R"(graph g {
   symbol s0 in [2, 8]
   input %x : f32["2*s0 + 1"]
   %a : f32[s0] = aten.full.default([sym:"s0"], 1.0, dtype:f32, none, none, none)
   return (%a)
 })");
-  QVERIFY2(text.contains("executorch_prim.sub.Scalar(%size, 1)"), qPrintable(text));
-  QVERIFY2(text.contains("executorch_prim.floordiv.Scalar(%size_1, 2)"), qPrintable(text));
-}
+    QVERIFY2(text.contains("executorch_prim.sub.Scalar(%size, 1)"), qPrintable(text));
+    QVERIFY2(text.contains("executorch_prim.floordiv.Scalar(%size_1, 2)"), qPrintable(text));
+  }
 
-void sizesWithoutBoundAreRefused() {
-  const auto [code, message] = refusal("  input %x : f32[s0]\n", "  %y : f32[s0] = aten.abs.default(%x)");
-  QCOMPARE(code, std::string("shape.unsupported"));
-  QVERIFY2(message.find("no upper bound") != std::string::npos, message.c_str());
-}
+  void sizesWithoutBoundAreRefused() {
+    const auto [code, message] = refusal("  input %x : f32[s0]\n", "  %y : f32[s0] = aten.abs.default(%x)");
+    QCOMPARE(code, std::string("shape.unsupported"));
+    QVERIFY2(message.find("no upper bound") != std::string::npos, message.c_str());
+  }
 
-void severalResultsAndLists() {
-  QCOMPARE(after(toKernels, R"(graph g {
+  void severalResultsAndLists() {
+    QCOMPARE(after(toKernels, R"(graph g {
   input %x : f32[4,3]
   %v : f32[4] , %i : i64[4] = aten.max.dim(%x, 1, false)
   %a : f32[2,3] , %b : f32[2,3] = aten.split_copy.Tensor(%x, 2, 0)
   %c : f32[4,3] = aten.cat.default({%a, %b}, 0)
   return (%v, %i, %c)
 })"),
-           QString(R"(graph g {
+             QString(R"(graph g {
   input %x : f32[4,3]
   %v : f32[4], %i : i64[4] = aten.max.dim_max(%x, 1, false)
   %a : f32[2,3], %b : f32[2,3] = aten.split_copy.Tensor_out(%x, 2, 0)
@@ -110,17 +110,17 @@ void severalResultsAndLists() {
   return (%v, %i, %c)
 }
 )"));
-}
+  }
 
-void copiesNameTheirLayout() {
-  QCOMPARE(after(toKernels, R"(graph g {
+  void copiesNameTheirLayout() {
+    QCOMPARE(after(toKernels, R"(graph g {
   input %x : f32[2,3]
   %a : f16[2,3] = aten._to_copy.default(%x, dtype:f16, none, none, none, false, format:preserve)
   %b : f16[2,3] = aten.clone.default(%a, format:contiguous)
   %c : f32[2,3] = aten.full_like.default(%x, 1, none, none, none, none, format:preserve)
   return (%b, %c)
 })"),
-           QString(R"(graph g {
+             QString(R"(graph g {
   input %x : f32[2,3]
   %a : f16[2,3] = dim_order_ops._to_dim_order_copy.out(%x, false, [0, 1])
   %b : f16[2,3] = dim_order_ops._clone_dim_order.out(%a, false, [0, 1])
@@ -128,17 +128,17 @@ void copiesNameTheirLayout() {
   return (%b, %c)
 }
 )"));
-}
+  }
 
-void reshapesAreViews() {
-  QCOMPARE(after(toKernels, R"(graph g {
+  void reshapesAreViews() {
+    QCOMPARE(after(toKernels, R"(graph g {
   input %x : f32[2,1,3]
   %a : f32[2,3] = aten.squeeze_copy.dims(%x, [1])
   %b : f32[1,2,3] = aten.unsqueeze_copy.default(%a, 0)
   %c : f32[6] = aten.view_copy.default(%b, [-1])
   return (%c)
 })"),
-           QString(R"(graph g {
+             QString(R"(graph g {
   input %x : f32[2,1,3]
   %a : f32[2,3] = aten.view_copy.default(%x, [2, 3])
   %b : f32[1,2,3] = aten.view_copy.default(%a, [1, 2, 3])
@@ -146,10 +146,10 @@ void reshapesAreViews() {
   return (%c)
 }
 )"));
-}
+  }
 
-void numbersBecomeTensors() {
-  const QString text = after(toKernels, R"(graph g {
+  void numbersBecomeTensors() {
+    const QString text = after(toKernels, R"(graph g {
   input %x : f32[2]
   input %n : i64[2]
   %a : f32[2] = aten.mul.Tensor(%x, 2)
@@ -157,13 +157,13 @@ void numbersBecomeTensors() {
   %c : f32[2] = aten.add.Tensor(%x, 2, 1)
   return (%a, %b, %c)
 })");
-  QCOMPARE(text.count("  const "), 2);  // one f32, one i64; equal ones are shared
-  QVERIFY(text.contains(": f32[] = "));
-  QVERIFY(text.contains(": i64[] = "));
-}
+    QCOMPARE(text.count("  const "), 2);  // one f32, one i64; equal ones are shared
+    QVERIFY(text.contains(": f32[] = "));
+    QVERIFY(text.contains(": i64[] = "));
+  }
 
-void everyCallIsOfAKernel() {
-  const auto graph = tests::graphAfter(toKernels, R"(graph g {
+  void everyCallIsOfAKernel() {
+    const auto graph = tests::graphAfter(toKernels, R"(graph g {
   input %x : f32[1,2,4,4]
   const %w : f32[3,2,3,3] = "w"
   %a : f32[1,3,2,2] = aten.convolution.default(%x, %w, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)
@@ -171,15 +171,15 @@ void everyCallIsOfAKernel() {
   %c : f32[1,3,1,1] , %d : i64[1,3,1,1] = aten.max_pool2d_with_indices.default(%b, [2, 2], [2, 2], [0, 0], [1, 1], false)
   return (%c)
 })");
-  for (const auto& node : graph->nodes()) {
-    const ops::KernelInfo* kernel = ops::kernelFor(node->op());
-    QVERIFY(kernel);
-    QCOMPARE(kernel->schema->name, node->op());
+    for (const auto& node : graph->nodes()) {
+      const ops::KernelInfo* kernel = ops::kernelFor(node->op());
+      QVERIFY(kernel);
+      QCOMPARE(kernel->schema->name, node->op());
+    }
   }
-}
 
-void halfIsComputedInFloatWhereKernelsAreCoarse() {
-  QCOMPARE(after(toKernels, R"(graph g {
+  void halfIsComputedInFloatWhereKernelsAreCoarse() {
+    QCOMPARE(after(toKernels, R"(graph g {
   input %x : f16[2,3]
   input %b : f16[2]
   %m : f16[2,3] = aten.cumsum.default(%x, 1, dtype:f16)
@@ -187,7 +187,7 @@ void halfIsComputedInFloatWhereKernelsAreCoarse() {
   %k : f16[2,3] = aten.cumsum.default(%n, 0, none)
   return (%m, %k)
 })"),
-           QString(R"(graph g {
+             QString(R"(graph g {
   input %x : f16[2,3]
   input %b : f16[2]
   %x_1 : f32[2,3] = dim_order_ops._to_dim_order_copy.out(%x, false, [0, 1])
@@ -200,68 +200,69 @@ void halfIsComputedInFloatWhereKernelsAreCoarse() {
   return (%m_1, %k_1)
 }
 )"));
-}
+  }
 
-void constantsOfCoarseKernelsAreWidenedAtExport() {
-  const auto graph = tests::graphAfter(toKernels, R"(graph g {
+  void constantsOfCoarseKernelsAreWidenedAtExport() {
+    const auto graph = tests::graphAfter(toKernels, R"(graph g {
   input %x : f16[1,2,4,4]
   const %w : f16[3,2,3,3] = "w"
   %a : f16[1,3,2,2] = aten.convolution.default(%x, %w, none, [1, 1], [0, 0], [1, 1], false, [0, 0], 1)
   return (%a)
 })");
-  QCOMPARE(graph->constants().size(), size_t(1));
-  QCOMPARE(graph->constants().front()->type().dtype, ir::DType::Float32);
-  QCOMPARE(graph->nodes().size(), size_t(3));  // in, convolution, out
-}
+    QCOMPARE(graph->constants().size(), size_t(1));
+    QCOMPARE(graph->constants().front()->type().dtype, ir::DType::Float32);
+    QCOMPARE(graph->nodes().size(), size_t(3));  // in, convolution, out
+  }
 
-void statisticsThatNothingReads() {
-  QVERIFY(after(toKernels, R"(graph g {
+  void statisticsThatNothingReads() {
+    QVERIFY(after(toKernels, R"(graph g {
   input %x : f32[2,3,4,4]
   const %s : f32[3] = "s"
   %y : f32[2,3,4,4] , %m : f32[3] , %v : f32[3] = aten._native_batch_norm_legit_no_training.default(%x, %s, %s, %s, %s, 0.1, 0.5)
   return (%y)
 })")
-              .contains("%m : f32[0], %v : f32[0] = aten._native_batch_norm_legit_no_training.out("));
-  QVERIFY(after(toKernels, R"(graph g {
+                .contains("%m : f32[0], %v : f32[0] = aten._native_batch_norm_legit_no_training.out("));
+    QVERIFY(after(toKernels, R"(graph g {
   input %x : f16[2,8]
   %y : f16[2,8] , %m : f32[2,1] , %r : f32[2,1] = aten.native_layer_norm.default(%x, [8], none, none, 0.5)
   return (%y)
 })")
-              .contains("%y : f32[2,8], %m : f32[2,1], %r : f32[2,1] = aten.native_layer_norm.out("));
-}
+                .contains("%y : f32[2,8], %m : f32[2,1], %r : f32[2,1] = aten.native_layer_norm.out("));
+  }
 
-void elementTypesThatTheKernelLacks() {
-  const auto [code, message] = refusal("  input %x : i32[2,3]\n", "  %a : i32[2,3] = aten.gelu.default(%x, \"none\")");
-  QCOMPARE(code, std::string("dtype.unsupported"));
-  QCOMPARE(message, std::string("the kernel aten::gelu.out does not compute (int32) -> int32"));
-  QCOMPARE(refusal("  input %x : f16[2,3]\n", "  %a : f16[2,3] = aten.gelu.default(%x, \"none\")").first,
-           std::string("none"));
-  QCOMPARE(refusal("  input %x : f32[2]\n  input %y : i64[2]\n", "  %a : f32[2] = aten.maximum.default(%x, %y)").first,
-           std::string("dtype.unsupported"));
-  QCOMPARE(refusal("  input %x : i64[2]\n", "  %a : f32[2] = aten.add.Scalar(%x, 1.5, 1)").first,
-           std::string("dtype.unsupported"));
-}
+  void elementTypesThatTheKernelLacks() {
+    const auto [code, message] =
+        refusal("  input %x : i32[2,3]\n", "  %a : i32[2,3] = aten.gelu.default(%x, \"none\")");
+    QCOMPARE(code, std::string("dtype.unsupported"));
+    QCOMPARE(message, std::string("the kernel aten::gelu.out does not compute (int32) -> int32"));
+    QCOMPARE(refusal("  input %x : f16[2,3]\n", "  %a : f16[2,3] = aten.gelu.default(%x, \"none\")").first,
+             std::string("none"));
+    QCOMPARE(
+        refusal("  input %x : f32[2]\n  input %y : i64[2]\n", "  %a : f32[2] = aten.maximum.default(%x, %y)").first,
+        std::string("dtype.unsupported"));
+    QCOMPARE(refusal("  input %x : i64[2]\n", "  %a : f32[2] = aten.add.Scalar(%x, 1.5, 1)").first,
+             std::string("dtype.unsupported"));
+  }
 
-void sizesThatTheKernelLacks() {
-  const auto [code, message] =
-      refusal("  input %x : f32[1,1,4,4,4]\n  const %w : f32[1,1,2,2,2] = \"w\"\n",
-              "  %a : f32[1,1,3,3,3] = aten.convolution.default(%x, %w, none, [1, 1, 1], [0, 0, 0], "
-              "[1, 1, 1], false, [0, 0, 0], 1)");
-  QCOMPARE(code, std::string("shape.unsupported"));
-  QVERIFY(QString::fromStdString(message).endsWith("it convolves 3 spatial dimensions, and the kernel 1 or 2"));
-  QCOMPARE(refusal("  input %x : f32[4]\n", "  %a : f32[2] = aten.constant_pad_nd.default(%x, [-1, -1], 0)").first,
-           std::string("shape.unsupported"));
-  QCOMPARE(refusal("  input %x : u8[4]\n", "  %a : u8[4] = aten.clamp.default(%x, -1, none)").first,
-           std::string("shape.unsupported"));
-  QCOMPARE(refusal("  input %x : i8[4]\n", "  %a : i8[4] = aten.clamp.default(%x, -128, 127)").first,
-           std::string("none"));
-  QCOMPARE(refusal("  input %x : f32[0,3]\n", "  %a : f32[3] = aten.sum.dim_IntList(%x, [0], false, none)").first,
-           std::string("shape.unsupported"));
-  QCOMPARE(refusal("  input %x : f32[]\n", "  %a : f32[] = aten.cumsum.default(%x, 0, none)").first,
-           std::string("shape.unsupported"));
-}
-}
-;
+  void sizesThatTheKernelLacks() {
+    const auto [code, message] =
+        refusal("  input %x : f32[1,1,4,4,4]\n  const %w : f32[1,1,2,2,2] = \"w\"\n",
+                "  %a : f32[1,1,3,3,3] = aten.convolution.default(%x, %w, none, [1, 1, 1], [0, 0, 0], "
+                "[1, 1, 1], false, [0, 0, 0], 1)");
+    QCOMPARE(code, std::string("shape.unsupported"));
+    QVERIFY(QString::fromStdString(message).endsWith("it convolves 3 spatial dimensions, and the kernel 1 or 2"));
+    QCOMPARE(refusal("  input %x : f32[4]\n", "  %a : f32[2] = aten.constant_pad_nd.default(%x, [-1, -1], 0)").first,
+             std::string("shape.unsupported"));
+    QCOMPARE(refusal("  input %x : u8[4]\n", "  %a : u8[4] = aten.clamp.default(%x, -1, none)").first,
+             std::string("shape.unsupported"));
+    QCOMPARE(refusal("  input %x : i8[4]\n", "  %a : i8[4] = aten.clamp.default(%x, -128, 127)").first,
+             std::string("none"));
+    QCOMPARE(refusal("  input %x : f32[0,3]\n", "  %a : f32[3] = aten.sum.dim_IntList(%x, [0], false, none)").first,
+             std::string("shape.unsupported"));
+    QCOMPARE(refusal("  input %x : f32[]\n", "  %a : f32[] = aten.cumsum.default(%x, 0, none)").first,
+             std::string("shape.unsupported"));
+  }
+};
 
 QTEST_APPLESS_MAIN(TestToKernels)
 #include "tst_to_kernels.moc"
