@@ -36,6 +36,17 @@ std::string reduction(const ir::Node& call) {
   return type.count().lower().value_or(0) < 1 ? "its operand may have no elements" : "";
 }
 
+// kernels/portable/cpu/op_cat.cpp leaves out what has no elements, and its sizes with it.
+std::string concatenation(const ir::Node& call) {
+  const size_t rank = call.output()->type().rank();
+  const int64_t joined = rank == 0 ? 0 : ir::wrapDim(call.intArg(1), rank);
+  for (int64_t dim = 0; dim < static_cast<int64_t>(rank); ++dim) {
+    const ir::SymInt& size = call.output()->type().dim(dim);
+    if (dim != joined && !size.isStatic() && size.lower().value_or(0) < 1) return "its operands may have no elements";
+  }
+  return {};
+}
+
 // kernels/portable/cpu/op_clamp.cpp: a bound must be a value of the result's type.
 std::string clampBounds(const ir::Node& call) {
   const ir::DType dtype = call.output()->type().dtype;
@@ -63,13 +74,10 @@ struct KernelLimit {
   Limit limit;
 };
 constexpr KernelLimit kLimits[] = {
-    {"aten.convolution.out", convolution},
-    {"aten.constant_pad_nd.out", constantPad},
-    {"aten.cumsum.out", cumulativeSum},
-    {"aten.sum.IntList_out", reduction},
-    {"aten.mean.out", reduction},
-    {"aten.clamp.out", clampBounds},
-    {"aten._native_batch_norm_legit_no_training.out", savedStatistics},
+    {"aten.convolution.out", convolution}, {"aten.constant_pad_nd.out", constantPad},
+    {"aten.cumsum.out", cumulativeSum},    {"aten.cat.out", concatenation},
+    {"aten.sum.IntList_out", reduction},   {"aten.mean.out", reduction},
+    {"aten.clamp.out", clampBounds},       {"aten._native_batch_norm_legit_no_training.out", savedStatistics},
 };
 
 }  // namespace

@@ -257,6 +257,13 @@ class TestToKernels : public QObject {
              std::string("shape.unsupported"));
     QCOMPARE(refusal("  input %x : i8[4]\n", "  %a : i8[4] = aten.clamp.default(%x, -128, 127)").first,
              std::string("none"));
+    // A size that depends on data may be 0, and the kernel then loses the others.
+    const std::string picked = "  symbol u0 in [0, 4]\n  input %x : f32[u0,2]\n";
+    QCOMPARE(refusal(picked, "  %a : f32[u0,4] = aten.cat.default({%x, %x}, 1)").first,
+             std::string("shape.unsupported"));
+    QCOMPARE(refusal(picked, "  %a : f32[\"2*u0\",2] = aten.cat.default({%x, %x}, 0)").first, std::string("none"));
+    QCOMPARE(refusal(picked, "  %a : f32[2] = aten.sum.dim_IntList(%x, [0], false, none)").first,
+             std::string("shape.unsupported"));
     QCOMPARE(refusal("  input %x : f32[0,3]\n", "  %a : f32[3] = aten.sum.dim_IntList(%x, [0], false, none)").first,
              std::string("shape.unsupported"));
     QCOMPARE(refusal("  input %x : f32[]\n", "  %a : f32[] = aten.cumsum.default(%x, 0, none)").first,
