@@ -10,15 +10,11 @@
 
 #include "base/text.h"
 #include "ir/graph.h"
+#include "ir/text_scanner.h"
 
 namespace exportdeck::ir {
 
 namespace {
-
-bool isWordCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-         c == '-' || c == '+';
-}
 
 // Deterministic data for a constant of which the text holds only the name.
 Bytes inventData(const TensorType& type, const std::string& name) {
@@ -46,14 +42,13 @@ bool storeElement(Bytes& bytes, double value) {
   return true;
 }
 
-class Parser {
+class Parser : TextScanner {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view text) : TextScanner(text) {}
 
   std::unique_ptr<Graph> parse() {
     auto graph = parseGraph();
-    skip();
-    if (at_ != text_.size()) fail("the end of the text");
+    expectEnd();
     return graph;
   }
 
@@ -366,77 +361,9 @@ class Parser {
     return list;
   }
 
-  std::string string() {
-    expect('"');
-    std::string out;
-    while (at_ < text_.size() && text_[at_] != '"') {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) {
-        ++at_;
-        out += text_[at_] == 'n' ? '\n' : text_[at_];
-      } else {
-        out += text_[at_];
-      }
-      ++at_;
-    }
-    if (at_ == text_.size()) fail("a closing quote");
-    ++at_;
-    return out;
-  }
-
-  void skip() {
-    while (at_ < text_.size()) {
-      if (text_[at_] == '#') {
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (std::strchr(" \t\r\n", text_[at_]) && text_[at_] != '\0') {
-        ++at_;
-      } else {
-        return;
-      }
-    }
-  }
-
-  char peek() {
-    skip();
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  bool accept(char c) {
-    if (peek() != c || at_ >= text_.size()) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char c) {
-    if (!accept(c)) fail(concat("'", c, "'"));
-  }
-  std::string_view word() {
-    skip();
-    const size_t from = at_;
-    while (at_ < text_.size() && isWordCharacter(text_[at_])) ++at_;
-    if (from == at_) fail("a word");
-    return text_.substr(from, at_ - from);
-  }
-  bool acceptWord(std::string_view wanted, bool consume = true) {
-    skip();
-    if (text_.substr(at_, wanted.size()) != wanted) return false;
-    if (at_ + wanted.size() < text_.size() && isWordCharacter(text_[at_ + wanted.size()])) return false;
-    if (consume) at_ += wanted.size();
-    return true;
-  }
-  void expectWord(std::string_view wanted) {
-    if (!acceptWord(wanted)) fail(concat("'", wanted, "'"));
-  }
-
-  [[noreturn]] void fail(std::string_view wanted) const {
-    const auto line = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n') + 1;
-    throw ExportError(Code::GraphInvalid,
-                      concat("line ", line, " of the graph text: expected ", wanted, " at `",
-                             text_.substr(at_, std::min<size_t>(24, text_.find('\n', at_) - at_)), "`"));
-  }
-
   static constexpr int kMaximumDepth = 64;
   static constexpr uint64_t kMaximumConstant = 64u << 20;
 
-  std::string_view text_;
-  size_t at_ = 0;
   int depth_ = 0;
   std::unordered_map<std::string, Value*> values_;
   std::unordered_map<std::string, SymInt> symbols_;
