@@ -1,6 +1,7 @@
 #include "backends/cost.h"
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace exportdeck::backends {
@@ -12,7 +13,7 @@ namespace {
 struct SumLength {
   std::string_view op;
   size_t operand;
-  int64_t firstDim;
+  size_t firstDim;
 };
 constexpr std::array<SumLength, 5> kSums = {{
     {"aten.convolution.default", 1, 1},
@@ -22,10 +23,14 @@ constexpr std::array<SumLength, 5> kSums = {{
     {"aten.bmm.default", 0, 2},
 }};
 
-uint64_t productFrom(const ir::TensorType& type, int64_t firstDim) {
+// Of sizes that are known only at run time the largest counts; nothing where one has no bound.
+std::optional<ir::Sizes> sizesOf(const ir::Value* value) {
+  return value->type().bounds();
+}
+
+uint64_t productFrom(const ir::Sizes& sizes, size_t firstDim) {
   uint64_t product = 1;
-  for (int64_t dim = firstDim; dim < static_cast<int64_t>(type.rank()); ++dim)
-    product *= static_cast<uint64_t>(type.size(dim));
+  for (size_t dim = firstDim; dim < sizes.size(); ++dim) product *= static_cast<uint64_t>(sizes[dim]);
   return product;
 }
 
@@ -34,15 +39,14 @@ uint64_t productFrom(const ir::TensorType& type, int64_t firstDim) {
 uint64_t multiplyAdds(const ir::Node& node) {
   for (const SumLength& sum : kSums) {
     if (!node.is(sum.op)) continue;
-    const ir::TensorType& operand = node.value(sum.operand)->type();
-    const ir::TensorType& result = node.output()->type();
-    if (!operand.isStatic() || !result.isStatic()) return 0;
+    const auto operand = sizesOf(node.value(sum.operand)), result = sizesOf(node.output());
+    if (!operand || !result) return 0;
     // A transposed convolution spreads each input over outputs/group results.
     if (node.is("aten.convolution.default") && node.boolArg(6)) {
-      const ir::TensorType& input = node.value(0)->type();
-      return input.isStatic() ? static_cast<uint64_t>(input.elements()) * productFrom(operand, 1) : 0;
+      const auto input = sizesOf(node.value(0));
+      return input ? productFrom(*input, 0) * productFrom(*operand, 1) : 0;
     }
-    return static_cast<uint64_t>(result.elements()) * productFrom(operand, sum.firstDim);
+    return productFrom(*result, 0) * productFrom(*operand, sum.firstDim);
   }
   return 0;
 }
@@ -50,7 +54,8 @@ uint64_t multiplyAdds(const ir::Node& node) {
 uint64_t resultBytes(const ir::Node& node) {
   uint64_t bytes = 0;
   for (const ir::Value* output : node.outputs()) {
-    if (output->isTensor() && output->type().isStatic()) bytes += output->type().bytes();
+    if (!output->isTensor()) continue;
+    if (const auto sizes = sizesOf(output)) bytes += productFrom(*sizes, 0) * ir::sizeOf(output->type().dtype);
   }
   return bytes;
 }

@@ -7,9 +7,10 @@
 
 namespace exportdeck::backends {
 
-// Multiply-adds of convolutions and matrix products; 0 for everything else and where sizes are only known at run time.
+// Multiply-adds of convolutions and matrix products; 0 for everything else. Sizes that are only known at run time count
+// with their largest value; 0 where one has none.
 uint64_t multiplyAdds(const ir::Node& node);
-// Bytes of all tensor results; 0 for a result whose size is only known at run time.
+// Bytes of all tensor results, likewise.
 uint64_t resultBytes(const ir::Node& node);
 
 }  // namespace exportdeck::backends
