@@ -40,12 +40,14 @@ class Verifier {
   }
 
  private:
+  using Read = std::pair<const Value*, const Node*>;
+
   void checkNode(const Node& node) {
     require(!node.op().empty(), &node, "an operator has no name");
     require(&node.graph() == &graph_, &node, "the node belongs to another graph");
     for (const Value* operand : node.operands()) {
       require(defined_.contains(operand), &node, concat("it reads ", operand->name(), " before that is defined"));
-      ++reads_[operand][&node];
+      reads_.emplace_back(operand, &node);
     }
     for (const Value* output : node.outputs()) {
       require(output->producer() == &node, &node, concat("its result ", output->name(), " names another producer"));
@@ -93,14 +95,19 @@ class Verifier {
             concat("the strides of ", value.name(), " do not fit its rank"));
   }
 
-  void checkUsers() const {
+  // The reads that operands tell and those that values tell, sorted, are the same.
+  void checkUsers() {
+    std::vector<Read> told;
+    told.reserve(reads_.size());
     for (const Value* value : defined_) {
-      std::unordered_map<const Node*, int> users;
-      for (const Node* user : value->users()) ++users[user];
-      const auto reads = reads_.find(value);
-      const bool same = reads == reads_.end() ? users.empty() : reads->second == users;
-      require(same, nullptr, concat("the users of ", value->name(), " do not match the operands that name it"));
+      for (const Node* user : value->users()) told.emplace_back(value, user);
     }
+    std::sort(told.begin(), told.end());
+    std::sort(reads_.begin(), reads_.end());
+    const auto [left, right] = std::mismatch(told.begin(), told.end(), reads_.begin(), reads_.end());
+    if (left == told.end() && right == reads_.end()) return;
+    const Value* value = right == reads_.end() || (left != told.end() && *left < *right) ? left->first : right->first;
+    require(false, nullptr, concat("the users of ", value->name(), " do not match the operands that name it"));
   }
 
   void require(bool holds, const Node* node, std::string message) const {
@@ -116,8 +123,8 @@ class Verifier {
 
   const Graph& graph_;
   std::unordered_set<const Value*> defined_;
-  std::unordered_set<std::string> names_;
-  std::unordered_map<const Value*, std::unordered_map<const Node*, int>> reads_;
+  std::unordered_set<std::string_view> names_;
+  std::vector<Read> reads_;  // once for each operand position
 };
 
 }  // namespace

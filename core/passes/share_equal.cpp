@@ -14,7 +14,7 @@ namespace {
 using ir::Node;
 using ir::Value;
 
-constexpr uint64_t kComparedBytes = 4096;  // larger constants are equal where they are the same piece of the archive
+constexpr uint64_t kComparedBytes = 64;  // larger constants are equal where they are the same piece of the archive
 
 std::string addressOf(const void* place) {
   return concat('@', reinterpret_cast<uintptr_t>(place));
