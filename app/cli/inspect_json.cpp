@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "base/text.h"
+#include "driver/size_bounds.h"
 #include "ops/runtime_profile.h"
 #include "pt2/reader.h"
 #include "pte/reader.h"
@@ -161,6 +162,7 @@ json inspectArchive(const std::string& path, std::stop_token stop) {
           {"dialect", program.dialect},
           {"inputs", inputsOf(*program.graph)},
           {"outputs", outputsOf(*program.graph)},
+          {"symbols", driver::sizesToJson(*program.graph)},
           {"parameters", program.parameterCount},
           {"parameter_bytes", program.parameterBytes},
           {"operators", program.operatorCounts},

@@ -91,6 +91,17 @@ std::vector<std::string> namesOf(const json& buffers) {
   return names;
 }
 
+// "s0 up to 512 (x dim 1), s1 up to 8"
+std::string largestSizes(const json& symbols) {
+  std::vector<std::string> parts;
+  for (const json& size : symbols) {
+    const auto inputs = size["inputs"].get<std::vector<std::string>>();
+    parts.push_back(concat(textField(size, "symbol"), " up to ", number(size, "upper"),
+                           inputs.empty() ? std::string() : concat(" (", join(inputs, ", "), ")")));
+  }
+  return join(parts, ", ");
+}
+
 // What outlives a call; no row where nothing does.
 void addStateRows(const json& state, std::vector<std::vector<std::string>>& rows) {
   const json& buffers = state["buffers"];
@@ -146,6 +157,8 @@ std::string exportReportText(const json& report) {
        concat("at least ", formatBytes(number(plan, "lower_bound")), " are needed at once")},
       verifiedRow(report["verification"]),
   };
+  if (const json sizes = report.value("symbols", json::array()); !sizes.empty())
+    rows.push_back({"sizes", "change", concat("memory is planned for ", largestSizes(sizes))});
   if (report.contains("state")) addStateRows(report["state"], rows);
   return concat(output, "  (", textField(report, "backend"), ")\n", table(rows, 2),
                 notDelegatedText(report["coverage"]), "\nReport: ", driver::sidecarPath(output), "\n");

@@ -48,6 +48,9 @@ class ExportVerb : public Verb {
            "quantized with the quantized one too, or a file with an operator a line, as of a selective build; a "
            "program that needs another is refused")
         ->type_name("NAME|FILE");
+    app.add_option("--bound", bounds_, "How large a size that changes between calls may become")
+        ->type_name("SYMBOL=NUMBER")
+        ->allow_extra_args(false);
     app.add_option("--verify", verify_,
                    "Check the program before it gets its name: none, run, or a case folder to compare with")
         ->type_name("none|run|CASE_DIR");
@@ -109,7 +112,7 @@ class ExportVerb : public Verb {
     for (const Diagnostic& note : chosen.exportOptions.notes()) diagnostics.report(note);
     for (const Diagnostic& note : chosen.runtimeOptions.notes()) diagnostics.report(note);
     // What is asked for beside the record makes another export of it.
-    if (record && source_.empty() && settings_.empty() && runtimeProfile_.empty()) {
+    if (record && source_.empty() && settings_.empty() && bounds_.empty() && runtimeProfile_.empty()) {
       request.expectedSourceHash = record->sourceHash;
       request.expectedOutputHash = record->outputHash;
     }
@@ -163,6 +166,7 @@ class ExportVerb : public Verb {
     for (const std::string& setting : settings_) chosen.exportOptions.setText(setting);
     for (const std::string& setting : runtimeSettings_) chosen.runtimeOptions.setText(setting);
     if (!runtimeProfile_.empty()) setRuntimeProfile(chosen.exportOptions);
+    if (!bounds_.empty()) chosen.exportOptions.setText(concat("bound=", join(bounds_, ",")));
     return chosen;
   }
 
@@ -177,7 +181,7 @@ class ExportVerb : public Verb {
   std::optional<std::string> backend_;
   std::optional<std::string> verify_;
   std::string source_, output_, from_, profile_, runtimeProfile_, progress_, dumpDirectory_;
-  std::vector<std::string> settings_, runtimeSettings_;
+  std::vector<std::string> settings_, runtimeSettings_, bounds_;
   bool keepRejected_ = false, force_ = false;
 };
 

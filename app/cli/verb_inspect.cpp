@@ -22,6 +22,19 @@ std::string slotRows(const json& slots) {
   return rows.empty() ? "  none\n" : table(rows, 2);
 }
 
+// Sizes that change between calls; nothing where there are none.
+std::string sizesText(const json& symbols) {
+  if (symbols.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const json& size : symbols) {
+    const std::string upper =
+        size["upper"].is_null() ? "any, so it needs a bound" : concat(size["upper"].get<int64_t>());
+    rows.push_back({textField(size, "symbol"), concat(size.value("lower", int64_t{0}), " to ", upper),
+                    join(size["inputs"].get<std::vector<std::string>>(), ", ")});
+  }
+  return concat("\nSizes that change\n", table(rows, 2));
+}
+
 std::string archiveText(const json& report) {
   std::vector<std::vector<std::string>> operators;
   for (const auto& [op, count] : report["operators"].items()) operators.push_back({concat(count.get<int>(), " x"), op});
@@ -34,8 +47,8 @@ std::string archiveText(const json& report) {
                         formatBytes(report["parameter_bytes"].get<uint64_t>())},
                        {"nodes", formatCount(report["nodes"].get<uint64_t>())}},
                       2),
-                "\nInputs\n", slotRows(report["inputs"]), "\nOutputs\n", slotRows(report["outputs"]), "\nOperators\n",
-                table(operators, 2));
+                "\nInputs\n", slotRows(report["inputs"]), "\nOutputs\n", slotRows(report["outputs"]),
+                sizesText(report["symbols"]), "\nOperators\n", table(operators, 2));
 }
 
 std::string stateRows(const json& states) {

@@ -1,4 +1,5 @@
 #include "driver/export.h"
+#include "driver/size_bounds.h"
 
 #include <algorithm>
 #include <chrono>
@@ -99,7 +100,8 @@ class Export {
   }
 
   void read() {
-    program_ = pt2::readProgram(request_.source, context_);
+    program_ = pt2::readProgram(request_.source, context_, sizeBounds(request_.options));
+    report_.symbols = sizesToJson(*program_.graph);
     const auto archive = pt2::Archive::open(request_.source);
     report_.sourceBytes = archive->file()->size();
     report_.sourceHash = directoryHash(*archive);

@@ -50,6 +50,7 @@ struct ExportReport {
   std::string
       sourceHash;  // XXH3-128 of the archive's central directory and program (weights are covered by their CRCs)
   std::string torchVersion, schema;
+  nlohmann::json symbols;  // sizes that change between calls, with the bounds that memory was planned for
   std::map<std::string, int> operators;
   uint64_t parameterCount = 0, parameterBytes = 0;
   backends::Coverage coverage;

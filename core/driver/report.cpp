@@ -83,6 +83,7 @@ json toJson(const ExportReport& report) {
         {"delegates", written.delegateBytes},
         {"named_data", written.namedDataBytes},
         {"total", written.totalBytes}}},
+      {"symbols", report.symbols},
       {"state", stateToJson(report)},
       {"verification", report.verification},
       {"diagnostics", std::move(diagnostics)},

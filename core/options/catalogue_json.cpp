@@ -110,6 +110,8 @@ FileRole parseFile(Fields& fields, const OptionSpec& spec) {
 void checkChoices(const Fields& fields, const OptionSpec& spec) {
   if (spec.type == OptionType::Enum && spec.choices.empty()) fields.refuse("choices", "is missing or empty");
   const bool isChosen = spec.type == OptionType::Enum || spec.type == OptionType::List || spec.file != FileRole::None;
+  if (spec.sizes && (spec.type != OptionType::List || !spec.choices.empty()))
+    fields.refuse("sizes", "stands at an option that is no free list");
   if (!spec.choices.empty() && !isChosen) {
     fields.refuse("choices", "stands at an option that is neither enum, list nor file");
   }
@@ -129,6 +131,7 @@ OptionSpec parseOption(const nlohmann::json& json, const std::string& where) {
   spec.minimum = fields.number("min");
   spec.maximum = fields.number("max");
   spec.powerOfTwo = fields.flag("power_of_two");
+  spec.sizes = fields.flag("sizes");
   spec.file = parseFile(fields, spec);
   spec.choices = fields.texts("choices");
   spec.labels = fields.texts("labels");

@@ -93,6 +93,7 @@ nlohmann::json toJson(const OptionSpec& spec) {
   if (spec.minimum) json["min"] = limitToJson(spec, *spec.minimum);
   if (spec.maximum) json["max"] = limitToJson(spec, *spec.maximum);
   if (spec.powerOfTwo) json["power_of_two"] = true;
+  if (spec.sizes) json["sizes"] = true;
   if (!spec.choices.empty()) json["choices"] = spec.choices;
   if (!spec.labels.empty()) json["labels"] = spec.labels;
   if (spec.file != FileRole::None) json["file"] = spec.file == FileRole::Read ? "read" : "write";

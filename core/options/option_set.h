@@ -42,6 +42,7 @@ struct OptionSpec {
   // Int, Float: both included. String: the longest allowed is `maximum` bytes. Whole numbers within ±2^53 for an Int.
   std::optional<double> minimum, maximum;
   bool powerOfTwo = false;         // Int
+  bool sizes = false;              // List: its items are SYMBOL=NUMBER, each symbol once, the numbers at least 1
   FileRole file = FileRole::None;  // String
   // Enum: the allowed values; List: the allowed items, free where empty; String with a file: names that need no file.
   std::vector<std::string> choices;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <set>
 
@@ -68,13 +69,29 @@ std::string whyBadString(const OptionSpec& spec, const std::string& value) {
   return {};
 }
 
+// "s0=512"
+std::string whyBadSize(const std::string& item) {
+  const size_t equals = item.find('=');
+  const std::string_view digits = std::string_view(item).substr(std::min(equals, item.size() - 1) + 1);
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool isNumber = error == std::errc() && end == digits.data() + digits.size() && number > 0;
+  if (equals == 0 || equals == std::string::npos || !isNumber)
+    return concat(inQuotes(item), " is not of the form SYMBOL=NUMBER");
+  return {};
+}
+
 std::string whyBadList(const OptionSpec& spec, const std::vector<std::string>& items) {
   std::set<std::string_view> seen;
   for (const std::string& item : items) {
     if (item.empty()) return "an item is empty";
     if (trim(item).size() != item.size()) return concat(inQuotes(item), " has a blank at an end");
     if (std::string reason = badText(item); !reason.empty()) return reason;
-    if (!seen.insert(item).second) return concat(inQuotes(item), " stands twice");
+    const std::string_view name = spec.sizes ? std::string_view(item).substr(0, item.find('=')) : item;
+    if (spec.sizes) {
+      if (std::string reason = whyBadSize(item); !reason.empty()) return reason;
+    }
+    if (!seen.insert(name).second) return concat(inQuotes(std::string(name)), " stands twice");
     if (spec.choices.empty()) continue;
     if (std::string reason = notAChoice(spec, item); !reason.empty()) return reason;
   }
@@ -105,6 +122,7 @@ std::string allowedValues(const OptionSpec& spec) {
     case OptionType::List:
       break;
   }
+  if (spec.sizes) return "a list of SYMBOL=NUMBER, separated by commas";
   return spec.choices.empty() ? "a list of words, separated by commas"
                               : concat("a list out of ", join(spec.choices, ", "));
 }

@@ -1,0 +1,20 @@
+// Sizes that change between calls: the bounds that are asked for, and those that an export had.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "options/option_set.h"
+#include "pt2/reader.h"
+
+namespace exportdeck::driver {
+
+// The option `bound`; none where the set lacks it.
+pt2::SizeBounds sizeBounds(const options::OptionSet& options);
+
+// [{"symbol": "s0", "lower": 2, "upper": 512, "inputs": ["x dim 1"]}] of the sizes of a program as it was read; a bound
+// that is missing is null.
+nlohmann::json sizesToJson(const ir::Graph& graph);
+
+}  // namespace exportdeck::driver
