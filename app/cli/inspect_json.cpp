@@ -152,8 +152,8 @@ bool looksLikeProgram(const std::string& path) {
   return path.ends_with(".pte") && !(at(0) == 'P' && at(1) == 'K');
 }
 
-json inspectArchive(const std::string& path, std::stop_token stop) {
-  const pt2::ExportedProgram program = pt2::readProgram(path, {silentProgress(), std::move(stop)});
+json inspectArchive(const std::string& path, const pt2::SizeBounds& bounds, std::stop_token stop) {
+  const pt2::ExportedProgram program = pt2::readProgram(path, {silentProgress(), std::move(stop)}, bounds);
   return {{"kind", "pt2"},
           {"path", path},
           {"bytes", InputFile::open(path)->size()},
@@ -163,6 +163,7 @@ json inspectArchive(const std::string& path, std::stop_token stop) {
           {"inputs", inputsOf(*program.graph)},
           {"outputs", outputsOf(*program.graph)},
           {"symbols", driver::sizesToJson(*program.graph)},
+          {"bytes_at_bounds", driver::bytesAtBounds(*program.graph)},
           {"parameters", program.parameterCount},
           {"parameter_bytes", program.parameterBytes},
           {"operators", program.operatorCounts},

@@ -4,6 +4,7 @@
 #include "cli/format.h"
 #include "cli/inspect_json.h"
 #include "cli/verb.h"
+#include "driver/size_bounds.h"
 
 namespace exportdeck::cli {
 
@@ -22,8 +23,9 @@ std::string slotRows(const json& slots) {
   return rows.empty() ? "  none\n" : table(rows, 2);
 }
 
-// Sizes that change between calls; nothing where there are none.
-std::string sizesText(const json& symbols) {
+// Sizes that change between calls, and what they cost at most; nothing where there are none.
+std::string sizesText(const json& report) {
+  const json& symbols = report["symbols"];
   if (symbols.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   for (const json& size : symbols) {
@@ -32,6 +34,13 @@ std::string sizesText(const json& symbols) {
     rows.push_back({textField(size, "symbol"), concat(size.value("lower", int64_t{0}), " to ", upper),
                     join(size["inputs"].get<std::vector<std::string>>(), ", ")});
   }
+  const json& bytes = report["bytes_at_bounds"];
+  for (const char* what : {"inputs", "outputs"})
+    if (!bytes[what].is_null())
+      rows.push_back({what, concat("up to ", formatBytes(bytes[what].get<uint64_t>()))});
+  if (const json& largest = bytes["largest"]; !largest.is_null())
+    rows.push_back({"largest", concat("up to ", formatBytes(largest["bytes"].get<uint64_t>())),
+                    textField(largest, "value")});
   return concat("\nSizes that change\n", table(rows, 2));
 }
 
@@ -48,7 +57,7 @@ std::string archiveText(const json& report) {
                        {"nodes", formatCount(report["nodes"].get<uint64_t>())}},
                       2),
                 "\nInputs\n", slotRows(report["inputs"]), "\nOutputs\n", slotRows(report["outputs"]),
-                sizesText(report["symbols"]), "\nOperators\n", table(operators, 2));
+                sizesText(report), "\nOperators\n", table(operators, 2));
 }
 
 std::string stateRows(const json& states) {
@@ -115,10 +124,20 @@ class InspectVerb : public Verb {
   const char* summary() const override {
     return "Show what is in an exported program (.pt2) or an ExecuTorch program (.pte)";
   }
-  void declare(CLI::App& app) override { app.add_option("FILE", path_, "A .pt2 or .pte file")->required(); }
+  void declare(CLI::App& app) override {
+    app.add_option("FILE", path_, "A .pt2 or .pte file")->required();
+    app.add_option("--bound", bounds_, "How large a size of a .pt2 that changes between calls may become")
+        ->type_name("SYMBOL=NUMBER")
+        ->allow_extra_args(false);
+  }
 
   Outcome run(Invocation& invocation) override {
-    return {looksLikeProgram(path_) ? inspectProgram(path_) : inspectArchive(path_, invocation.stop), {}};
+    const pt2::SizeBounds bounds = driver::parseBounds(bounds_);
+    if (!looksLikeProgram(path_)) return {inspectArchive(path_, bounds, invocation.stop), {}};
+    if (!bounds.empty())
+      throw ExportError(Code::OptionInvalid, concat(path_, " is a finished program, whose sizes cannot be bounded"),
+                        {"Bound the sizes of the .pt2 that it was made from, when it is exported"});
+    return {inspectProgram(path_), {}};
   }
 
   std::string text(const json& report) const override {
@@ -127,6 +146,7 @@ class InspectVerb : public Verb {
 
  private:
   std::string path_;
+  std::vector<std::string> bounds_;
 };
 
 }  // namespace

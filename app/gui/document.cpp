@@ -29,6 +29,8 @@ QString why(const Diagnostic& problem) {
   return parts.join(QLatin1Char(' '));
 }
 
+constexpr int kMeasureDelay = 200;  // ms without a key
+
 QSplitter* splitter(Qt::Orientation orientation, QWidget* first, QWidget* second) {
   auto* made = new QSplitter(orientation);
   made->setHandleWidth(1);
@@ -78,6 +80,13 @@ void Document::connectParts() {
   connect(outcome_, &OutcomePane::changeWanted, this, &Document::applyChange);
   connect(&inspector_, &services::ToolRunner::finished, this, &Document::inspected);
   connect(&process_, &services::ExportProcess::finished, this, &Document::ended);
+  measureSoon_.setSingleShot(true);
+  measureSoon_.setInterval(kMeasureDelay);
+  connect(setup_, &SetupPane::edited, &measureSoon_, qOverload<>(&QTimer::start));
+  connect(&measureSoon_, &QTimer::timeout, this, &Document::measureBounds);
+  connect(&measurer_, &services::ToolRunner::finished, this, [this](const QJsonObject& answer, int exitCode) {
+    if (exitCode == static_cast<int>(ExitCode::Done)) setup_->options().setBoundBytes(BoundBytes::fromJson(answer));
+  });
 }
 
 QString Document::name() const {
@@ -144,9 +153,22 @@ void Document::inspected(const QJsonObject& answer, int exitCode) {
   }
   pages_->setCurrentWidget(rows_);
   source_->showSummary(summary);
+  setup_->options().setSizes(summary.sizes);
+  setup_->options().setBoundBytes(summary.boundBytes);
+  measured_.clear();
   setup_->setSource(path_, true);
   setState(State::Ready);
   emit opened();
+}
+
+void Document::measureBounds() {
+  const QString bounds = setup_->options().bounds();
+  if (state_ == State::Blank || state_ == State::Reading || state_ == State::Failed || bounds == measured_) return;
+  measured_ = bounds;
+  QStringList arguments{QStringLiteral("inspect"), path_};
+  for (const QString& bound : bounds.split(QLatin1Char(','), Qt::SkipEmptyParts))
+    arguments << QStringLiteral("--bound") << bound;
+  measurer_.start(arguments);
 }
 
 FailedPage& Document::failedPage() {

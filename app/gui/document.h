@@ -1,6 +1,7 @@
 // One open model: its source, its setup, what came out, and the export of its own.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 
@@ -69,6 +70,7 @@ class Document : public QWidget {
   void connectParts();
   void setState(State state);
   void inspected(const QJsonObject& answer, int exitCode);
+  void measureBounds();  // asks for the bytes at the largest sizes that are set
   void openFailed(const Diagnostic& problem);
   FailedPage& failedPage();
   void ended(const QJsonObject& report, int exitCode);
@@ -77,7 +79,9 @@ class Document : public QWidget {
   void applyChange(const OptionChange& change);
   void changed(const QString& what, std::function<void()> undo);
 
-  services::ToolRunner inspector_;
+  services::ToolRunner inspector_, measurer_;
+  QTimer measureSoon_;
+  QString measured_;  // the bounds that were asked for last
   services::ExportProcess process_;
   QString path_;
   State state_ = State::Blank;

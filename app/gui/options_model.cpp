@@ -2,7 +2,6 @@
 
 #include <QFont>
 
-#include "base/diagnostic.h"
 #include "gui/texts.h"
 #include "gui/theme.h"
 
@@ -22,8 +21,6 @@ QString optionValueText(const OptionSpec& spec, const OptionValue& value) {
   return text.isEmpty() ? OptionsModel::tr("empty") : text;
 }
 
-namespace {
-
 // "Expects a power of two from 16 to 4096, but 48 is none": the row says itself which option it is.
 QString reasonInRow(const OptionSpec& spec, const Diagnostic& problem) {
   QString reason = QString::fromStdString(problem.message);
@@ -31,8 +28,6 @@ QString reasonInRow(const OptionSpec& spec, const Diagnostic& problem) {
   if (reason.startsWith(subject)) reason = capitalised(reason.mid(subject.size()));
   return reason;
 }
-
-}  // namespace
 
 void OptionsModel::setOptions(options::OptionSet set) {
   beginResetModel();
@@ -59,13 +54,13 @@ int OptionsModel::changedCount() const {
 
 int OptionsModel::firstInvalidRow() const {
   for (int row = 0; row < rowCount(); ++row)
-    if (wrong(spec(row))) return row;
+    if (wrong(specAt(row))) return row;
   return -1;
 }
 
 int OptionsModel::rowOf(const QString& key) const {
   for (int row = 0; row < rowCount(); ++row)
-    if (spec(row).key == key.toStdString()) return row;
+    if (specAt(row).key == key.toStdString()) return row;
   return -1;
 }
 
@@ -118,7 +113,7 @@ QString OptionsModel::take(const QString& setting) {
 }
 
 QString OptionsModel::setting(int row) const {
-  return QString::fromStdString(spec(row).key) + QLatin1Char('=') + words(spec(row));
+  return QString::fromStdString(specAt(row).key) + QLatin1Char('=') + words(specAt(row));
 }
 
 int OptionsModel::rowCount(const QModelIndex& parent) const {
@@ -160,7 +155,7 @@ QString OptionsModel::spoken(const OptionSpec& spec, int column) const {
 
 QVariant OptionsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const OptionSpec& option = spec(index.row());
+  const OptionSpec& option = specAt(index.row());
   const Wrong* bad = wrong(option);
   switch (role) {
     case SpecRole:
@@ -243,7 +238,7 @@ void OptionsModel::assign(const OptionSpec& option, const QVariant& value) {
 
 bool OptionsModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
-  const OptionSpec& option = spec(index.row());
+  const OptionSpec& option = specAt(index.row());
   if (role == ResetRole) {
     wrong_.erase(option.key);
     options_.reset(option.key);

@@ -5,6 +5,7 @@
 #include <QSortFilterProxyModel>
 #include <map>
 
+#include "base/diagnostic.h"
 #include "options/option_set.h"
 
 Q_DECLARE_METATYPE(const exportdeck::options::OptionSpec*)
@@ -65,8 +66,10 @@ class OptionsModel : public QAbstractTableModel {
  signals:
   void edited();  // a value changed, became invalid or was reset
 
+ protected:
+  const options::OptionSpec& specAt(int row) const { return options_.specs()[static_cast<size_t>(row)]; }
+
  private:
-  const options::OptionSpec& spec(int row) const { return options_.specs()[static_cast<size_t>(row)]; }
   bool isChanged(const options::OptionSpec& spec) const;
   const Wrong* wrong(const options::OptionSpec& spec) const;
   QString words(const options::OptionSpec& spec) const;  // what an editor shows
@@ -78,6 +81,9 @@ class OptionsModel : public QAbstractTableModel {
   options::OptionSet options_;
   std::map<std::string, Wrong, std::less<>> wrong_;
 };
+
+// Why a value was refused, as its own row says it: without the option's name.
+QString reasonInRow(const options::OptionSpec& spec, const Diagnostic& problem);
 
 // What people read in place of the value: the label of a choice, "on" and "off".
 QString optionValueText(const options::OptionSpec& spec, const options::OptionValue& value);

@@ -29,12 +29,13 @@ OptionsPanel::OptionsPanel(QWidget* parent)
     : QWidget(parent),
       export_(new OptionsModel(this)),
       runtime_(new OptionsModel(this)),
+      sizes_(new SizesModel(this)),
       filter_(new OptionsFilter(this)),
       body_(new QHBoxLayout) {
   filter_->setSourceModel(export_);
   QLayout* top = makeTools();
-  note_ = label(tr("Kept in the profile for the program that loads the result; they do not change the file."),
-                FontRole::Small, "secondary");
+  note_ = label(QString(), FontRole::Small, "secondary");
+  note_->setObjectName(QStringLiteral("optionsNote"));
   view_ = new OptionsView;
   view_->setModel(filter_);
   nothing_ = label(QString(), FontRole::Body, "secondary");
@@ -59,6 +60,7 @@ OptionsPanel::~OptionsPanel() {
   view_->selectionModel()->disconnect(this);
   export_->disconnect(this);
   runtime_->disconnect(this);
+  sizes_->disconnect(this);
 }
 
 QLayout* OptionsPanel::makeTools() {
@@ -66,6 +68,8 @@ QLayout* OptionsPanel::makeTools() {
   tabs_->setObjectName(QStringLiteral("optionTabs"));
   tabs_->addTab(tr("Export options"));
   tabs_->addTab(tr("Runtime options"));
+  tabs_->addTab(tr("Sizes"));
+  tabs_->setTabVisible(SizesTab, false);
   tabs_->setExpanding(false);
   tabs_->setUsesScrollButtons(false);
   nameWidget(tabs_, tr("Kinds of options"));
@@ -119,6 +123,8 @@ void OptionsPanel::connectParts() {
   connect(view_, &OptionsView::pasteWanted, this, [this] { paste(QApplication::clipboard()->text()); });
   connect(view_, &OptionsView::editingEnded, this, &OptionsPanel::editingEnded);
   connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &OptionsPanel::refreshExplainer);
+  connect(export_, &OptionsModel::edited, this, &OptionsPanel::takeBound);
+  connect(sizes_, &OptionsModel::edited, this, &OptionsPanel::giveBound);
   for (OptionsModel* model : {export_, runtime_}) {
     connect(model, &OptionsModel::edited, this, [this] {
       if (pasting_) return;
@@ -129,6 +135,7 @@ void OptionsPanel::connectParts() {
 }
 
 OptionsModel& OptionsPanel::shown() const {
+  if (tabs_->currentIndex() == SizesTab) return *sizes_;
   return tabs_->currentIndex() == RuntimeTab ? *runtime_ : *export_;
 }
 
@@ -142,8 +149,8 @@ void OptionsPanel::setOptions(options::OptionSet exportOptions, options::OptionS
 }
 
 void OptionsPanel::showTab(int tab) {
-  filter_->setSourceModel(tab == RuntimeTab ? runtime_ : export_);
-  note_->setVisible(tab == RuntimeTab);
+  filter_->setSourceModel(&shown());
+  showNote();
   view_->setAccessibleName(tabs_->tabText(tab));
   refresh();
 }
@@ -162,20 +169,27 @@ void OptionsPanel::refresh() {
     nothing_->setText(tr("No option matches “%1”.").arg(search_->text()));
 }
 
+// Words that are no number are wrong as a size and in the option that holds it, and count once.
 int OptionsPanel::invalidCount() const {
-  return export_->invalidCount() + runtime_->invalidCount();
+  return export_->invalidCount() + runtime_->invalidCount() + (boundIsWrong() ? 0 : sizes_->invalidCount());
 }
 
 QString OptionsPanel::firstReason() const {
-  const OptionsModel& model = export_->invalidCount() > 0 ? *export_ : *runtime_;
-  const int row = model.firstInvalidRow();
-  if (row < 0) return {};
-  const QModelIndex index = model.index(row, OptionsModel::OptionColumn);
-  return tr("%1: %2").arg(index.data().toString(), index.data(OptionsModel::ReasonRole).toString());
+  for (const OptionsModel* model : {export_, runtime_, static_cast<OptionsModel*>(sizes_)}) {
+    const int row = model->firstInvalidRow();
+    if (row < 0) continue;
+    const QModelIndex index = model->index(row, OptionsModel::OptionColumn);
+    return tr("%1: %2").arg(index.data().toString(), index.data(OptionsModel::ReasonRole).toString());
+  }
+  return {};
 }
 
 void OptionsPanel::showFirstInvalid() {
-  tabs_->setCurrentIndex(export_->invalidCount() > 0 ? ExportTab : RuntimeTab);
+  const bool onlyBound = boundIsWrong() && export_->invalidCount() == 1 && sizes_->invalidCount() > 0;
+  if (export_->invalidCount() > 0 && !onlyBound)
+    tabs_->setCurrentIndex(ExportTab);
+  else
+    tabs_->setCurrentIndex(runtime_->invalidCount() > 0 ? RuntimeTab : SizesTab);
   const int row = shown().firstInvalidRow();
   if (row < 0) return;
   search_->clear();
@@ -185,6 +199,8 @@ void OptionsPanel::showFirstInvalid() {
 
 void OptionsPanel::showOption(const QString& key) {
   const bool isExport = export_->rowOf(key) >= 0;
+  const bool isBound = isExport && export_->rowOf(key) == boundRow() && tabs_->isTabVisible(SizesTab);
+  if (isBound) return tabs_->setCurrentIndex(SizesTab);
   tabs_->setCurrentIndex(isExport ? ExportTab : RuntimeTab);
   const QModelIndex source = shown().index(shown().rowOf(key), OptionsModel::ValueColumn);
   const QModelIndex index = filter_->mapFromSource(source);
@@ -192,10 +208,14 @@ void OptionsPanel::showOption(const QString& key) {
 }
 
 void OptionsPanel::resetAll() {
-  before_ = shown().state();
   beforeTab_ = tabs_->currentIndex();
+  OptionsModel& kept = beforeTab_ == RuntimeTab ? *runtime_ : *export_;
+  before_ = kept.state();
   const int count = shown().changedCount();
-  shown().resetAll();
+  if (beforeTab_ == SizesTab)
+    export_->setData(export_->index(boundRow(), OptionsModel::ValueColumn), {}, OptionsModel::ResetRole);
+  else
+    shown().resetAll();
   emit resetAllDone(count);
 }
 

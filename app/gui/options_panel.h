@@ -1,10 +1,11 @@
-// The options of the chosen backend: those of the export, those for the program's loader, a filter, and a way back.
+// The options of the chosen backend: those of the export, those for the program's loader, and the sizes of the model
+// that change; a filter, and a way back.
 #pragma once
 
 #include <QWidget>
 
 #include "gui/message_bar.h"
-#include "gui/options_model.h"
+#include "gui/sizes_model.h"
 #include "options/catalogue.h"
 
 class QCheckBox;
@@ -30,6 +31,11 @@ class OptionsPanel : public QWidget {
   void setOptions(options::OptionSet exportOptions, options::OptionSet runtimeOptions);
   OptionsModel& exportModel() const { return *export_; }
   OptionsModel& runtimeModel() const { return *runtime_; }
+  SizesModel& sizesModel() const { return *sizes_; }
+  // Of the model that is open. They are bounded by the option of the export that holds bounds.
+  void setSizes(const QList<SizeSummary>& sizes);
+  QString bounds() const;                        // "s0=512", where all are right
+  void setBoundBytes(const BoundBytes& bytes);  // what the largest sizes cost
   OptionsView& view() const { return *view_; }
   int invalidCount() const;
   // "Alignment: must be a power of two", or "" where all values fit.
@@ -56,7 +62,7 @@ class OptionsPanel : public QWidget {
   void explain();  // the row that is selected: opens the explanation, or closes it
 
  private:
-  enum Tab { ExportTab, RuntimeTab };
+  enum Tab { ExportTab, RuntimeTab, SizesTab };
   void showTab(int tab);
   void refresh();
   void resetAll();
@@ -65,9 +71,15 @@ class OptionsPanel : public QWidget {
   void showExplainer(bool on);
   void refreshExplainer();
   OptionsModel& shown() const;
+  int boundRow() const;  // of the export's options; -1: this backend bounds nothing
+  bool boundIsWrong() const;
+  void takeBound();  // from the option into the rows of sizes
+  void giveBound();  // and back
+  void showNote();
 
   OptionsModel* export_;
   OptionsModel* runtime_;
+  SizesModel* sizes_;
   OptionsFilter* filter_;
   QTabBar* tabs_;
   QLineEdit* search_;
@@ -84,6 +96,8 @@ class OptionsPanel : public QWidget {
   OptionsModel::State before_;
   int beforeTab_ = ExportTab;
   bool pasting_ = false;
+  bool syncing_ = false;  // the option of bounds and the rows of sizes
+  QString boundNote_;
 };
 
 }  // namespace exportdeck::gui

@@ -155,6 +155,9 @@ void SourcePanel::showSummary(const SourceSummary& summary) {
   };
   addGroup(*contents_, tr("Inputs (%1)").arg(summary.inputs.size()), valueRows(summary.inputs));
   addGroup(*contents_, tr("Outputs (%1)").arg(summary.outputs.size()), valueRows(summary.outputs));
+  QList<std::pair<QString, QString>> sizes;
+  for (const SizeSummary& size : summary.sizes) sizes.append({size.symbol, size.range()});
+  if (!sizes.isEmpty()) addGroup(*contents_, tr("Sizes that change (%1)").arg(sizes.size()), sizes);
   QList<std::pair<QString, QString>> operators;
   for (const OperatorCount& op : summary.operators)
     operators.append({op.name, QStringLiteral("× %1").arg(groupedNumber(op.count))});

@@ -1,6 +1,7 @@
 #include "gui/source_summary.h"
 
 #include <QJsonArray>
+#include <QObject>
 #include <algorithm>
 
 #include "gui/texts.h"
@@ -24,7 +25,35 @@ QList<ValueSummary> valuesOf(const QJsonArray& array) {
   return values;
 }
 
+std::optional<qint64> numberIn(const QJsonObject& object, QLatin1String key) {
+  const QJsonValue value = object[key];
+  return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
+}
+
+QList<SizeSummary> sizesOf(const QJsonArray& array) {
+  QList<SizeSummary> sizes;
+  for (const QJsonValue& item : array) {
+    const QJsonObject object = item.toObject();
+    QStringList inputs;
+    for (const QJsonValue& place : object[QLatin1String("inputs")].toArray()) inputs << place.toString();
+    sizes.append({object[QLatin1String("symbol")].toString(), numberIn(object, QLatin1String("lower")).value_or(0),
+                  numberIn(object, QLatin1String("upper")), inputs});
+  }
+  return sizes;
+}
+
 }  // namespace
+
+QString SizeSummary::range() const {
+  return upper ? QObject::tr("%1 to %2").arg(lower).arg(*upper) : QObject::tr("%1 or more").arg(lower);
+}
+
+BoundBytes BoundBytes::fromJson(const QJsonObject& json) {
+  const QJsonObject bytes = json[QLatin1String("bytes_at_bounds")].toObject();
+  const QJsonObject largest = bytes[QLatin1String("largest")].toObject();
+  return {numberIn(bytes, QLatin1String("inputs")), numberIn(bytes, QLatin1String("outputs")),
+          numberIn(largest, QLatin1String("bytes")), largest[QLatin1String("value")].toString()};
+}
 
 SourceSummary SourceSummary::fromJson(const QJsonObject& json) {
   SourceSummary summary;
@@ -35,6 +64,8 @@ SourceSummary SourceSummary::fromJson(const QJsonObject& json) {
   summary.schema = json[QLatin1String("schema")].toString();
   summary.inputs = valuesOf(json[QLatin1String("inputs")].toArray());
   summary.outputs = valuesOf(json[QLatin1String("outputs")].toArray());
+  summary.sizes = sizesOf(json[QLatin1String("symbols")].toArray());
+  summary.boundBytes = BoundBytes::fromJson(json);
   summary.parameters = json[QLatin1String("parameters")].toInteger();
   summary.parameterBytes = json[QLatin1String("parameter_bytes")].toInteger();
   summary.nodes = json[QLatin1String("nodes")].toInt();

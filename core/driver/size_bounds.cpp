@@ -8,6 +8,8 @@ namespace exportdeck::driver {
 
 namespace {
 
+constexpr const char* kBoundOption = "bound";
+
 nlohmann::json orNull(const std::optional<int64_t>& bound) {
   return bound ? nlohmann::json(*bound) : nlohmann::json();
 }
@@ -26,16 +28,65 @@ std::vector<std::string> inputsWith(const ir::Graph& graph, const std::string& s
   return places;
 }
 
+// What is no tensor takes no room; a size without a bound gives no sum.
+class ByteSum {
+ public:
+  void add(std::optional<int64_t> bytes) {
+    if (bytes && sum_) *sum_ += *bytes;
+    if (!bytes) sum_.reset();
+  }
+  nlohmann::json json() const { return orNull(sum_); }
+
+ private:
+  std::optional<int64_t> sum_ = 0;
+};
+
+std::optional<int64_t> bytesAtBound(const ir::Value& value) {
+  if (!value.isTensor()) return 0;
+  const std::optional<int64_t> count = value.type().count().upper();
+  if (!count) return {};
+  return *count * static_cast<int64_t>(sizeOf(value.type().dtype));
+}
+
 }  // namespace
 
 pt2::SizeBounds sizeBounds(const options::OptionSet& options) {
   pt2::SizeBounds bounds;
-  if (!options.find("bound")) return bounds;
-  for (const std::string& item : options.list("bound")) {
+  if (!options.find(kBoundOption)) return bounds;
+  for (const std::string& item : options.list(kBoundOption)) {
     const size_t equals = item.find('=');
     bounds[item.substr(0, equals)] = std::stoll(item.substr(equals + 1));
   }
   return bounds;
+}
+
+pt2::SizeBounds parseBounds(const std::vector<std::string>& words) {
+  options::OptionSpec spec;
+  spec.key = kBoundOption;
+  spec.type = options::OptionType::List;
+  spec.sizes = true;
+  spec.fallback = std::vector<std::string>{};
+  options::OptionSet set({spec});
+  set.set(kBoundOption, words);
+  return sizeBounds(set);
+}
+
+nlohmann::json bytesAtBounds(const ir::Graph& graph) {
+  ByteSum inputs, outputs;
+  for (const ir::GraphInput& input : graph.inputs())
+    if (input.value) inputs.add(bytesAtBound(*input.value));
+  for (const ir::Argument& output : graph.outputs())
+    if (const auto* value = std::get_if<ir::Value*>(&output); value && *value) outputs.add(bytesAtBound(**value));
+  nlohmann::json largest;
+  int64_t most = 0;
+  for (const auto& node : graph.nodes()) {
+    for (const ir::Value* result : node->outputs()) {
+      if (!result) continue;
+      const std::optional<int64_t> bytes = bytesAtBound(*result);
+      if (bytes && *bytes > most) largest = {{"value", result->name()}, {"bytes", most = *bytes}};
+    }
+  }
+  return {{"inputs", inputs.json()}, {"outputs", outputs.json()}, {"largest", std::move(largest)}};
 }
 
 nlohmann::json sizesToJson(const ir::Graph& graph) {

@@ -32,9 +32,15 @@ if [ "$1" = inspect ]; then
     exit 3;;
   *.pte) echo '{"exportdeck":"0","command":"inspect","exit":0,"kind":"pte","path":"x.pte","bytes":10}'; exit 0;;
   esac
+  upper=64 bytes='{"inputs":38535168,"outputs":256000,"largest":{"value":"conv2d","bytes":102760448}}'
+  case "$*" in
+  *"--bound s0=16"*) bytes='{"inputs":9633792,"outputs":64000,"largest":{"value":"conv2d","bytes":25690112}}';;
+  *unbounded*) upper=null bytes='{"inputs":null,"outputs":null,"largest":null}';;
+  esac
   cat <<JSON
 {"exportdeck":"0","command":"inspect","exit":0,"kind":"pt2","path":"$2","bytes":10485760,"torch_version":"2.13.0","schema":"8.20","dialect":"TRAINING",
 "inputs":[{"name":"image","kind":"tensor","dtype":"float32","shape":["s0",3,224,224]}],"outputs":[{"name":"scores","kind":"tensor","dtype":"float32","shape":["s0",1000]}],
+"symbols":[{"symbol":"s0","lower":1,"upper":$upper,"inputs":["image dim 0"]}],"bytes_at_bounds":$bytes,
 "parameters":3504872,"parameter_bytes":14019488,"operators":{"aten.conv2d.default":52,"aten.batch_norm.default":52,"aten.hardtanh.default":35,"aten.add.Tensor":10,"aten.adaptive_avg_pool2d.default":1,"aten.flatten.using_ints":1,"aten.dropout.default":1,"aten.linear.default":1},"nodes":153}
 JSON
   exit 0
