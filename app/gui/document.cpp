@@ -31,24 +31,23 @@ QString why(const Diagnostic& problem) {
 
 constexpr int kMeasureDelay = 200;  // ms without a key
 
-QSplitter* splitter(Qt::Orientation orientation, QWidget* first, QWidget* second) {
-  auto* made = new QSplitter(orientation);
+QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
+  auto* made = new QSplitter(orientation, parent);
   made->setHandleWidth(1);
   made->setChildrenCollapsible(false);
-  made->addWidget(first);
-  made->addWidget(second);
   return made;
 }
 
 }  // namespace
 
+// Each part is made inside its parent: putting a whole pane elsewhere styles all of its widgets again, which takes long.
 Document::Document(const options::Catalogue& catalogue, QWidget* parent)
     : QWidget(parent),
-      source_(new SourcePanel),
-      setup_(new SetupPane(catalogue)),
-      outcome_(new OutcomePane),
-      columns_(splitter(Qt::Horizontal, source_, setup_)),
-      rows_(splitter(Qt::Vertical, columns_, outcome_)),
+      rows_(splitter(Qt::Vertical, this)),
+      columns_(splitter(Qt::Horizontal, rows_)),
+      source_(new SourcePanel(columns_)),
+      setup_(new SetupPane(catalogue, columns_)),
+      outcome_(new OutcomePane(rows_)),
       pages_(new QStackedLayout(this)) {
   columns_->setStretchFactor(0, 0);
   columns_->setStretchFactor(1, 1);

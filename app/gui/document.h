@@ -85,11 +85,11 @@ class Document : public QWidget {
   services::ExportProcess process_;
   QString path_;
   State state_ = State::Blank;
+  QSplitter* rows_;
+  QSplitter* columns_;
   SourcePanel* source_;
   SetupPane* setup_;
   OutcomePane* outcome_;
-  QSplitter* columns_;
-  QSplitter* rows_;
   QStackedLayout* pages_;
   FailedPage* failed_ = nullptr;  // in place of all others where the file cannot be read; made when it is needed
 };

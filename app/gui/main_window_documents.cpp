@@ -32,7 +32,7 @@ int MainWindow::exportsRunning() const {
 }
 
 Document* MainWindow::makeDocument() {
-  auto* document = new Document(catalogue_);
+  auto* document = new Document(catalogue_, pages_);
   pages_->addWidget(document);
   connectDocument(document);
   return document;

@@ -36,6 +36,7 @@ OptionsPanel::OptionsPanel(QWidget* parent)
   QLayout* top = makeTools();
   note_ = label(QString(), FontRole::Small, "secondary");
   note_->setObjectName(QStringLiteral("optionsNote"));
+  note_->setWordWrap(true);
   view_ = new OptionsView;
   view_->setModel(filter_);
   nothing_ = label(QString(), FontRole::Body, "secondary");

@@ -37,8 +37,8 @@ LogLevel logLevelOf(Severity severity) {
 
 OutcomePane::OutcomePane(QWidget* parent)
     : QWidget(parent),
-      stages_(new StageBar),
-      tabs_(new QTabWidget),
+      stages_(new StageBar(this)),
+      tabs_(new QTabWidget(this)),
       result_(new ResultPage),
       coverage_(new CoveragePage),
       diagnostics_(new DiagnosticsPage),

@@ -156,6 +156,13 @@ void TstGuiLook::states() {
   MainWindow& window = fixture.showWithModel(size);
   look(window, "loaded");
 
+  auto* optionTabs = fixture.find<QTabBar>("optionTabs");
+  optionTabs->setCurrentIndex(2);
+  window.setup().options().paste("bound=s0=16,s7=4");
+  look(window, "sizes");
+  window.setup().options().exportModel().resetAll();
+  optionTabs->setCurrentIndex(0);
+
   auto& model = window.setup().options().exportModel();
   model.setData(model.index(model.rowOf("alignment"), OptionsModel::ValueColumn), "48", Qt::EditRole);
   model.setData(model.index(model.rowOf("plan_outputs"), OptionsModel::ValueColumn), false, Qt::EditRole);

@@ -9,6 +9,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <cmath>
 
 #include "gui/check_bar.h"
@@ -132,6 +133,24 @@ qint64 TstGuiManners::longestStall() {
   return watch.longest();
 }
 
+// How many times slower than the machine that the limit was set on this one makes plain widgets, at least 1.
+double slowness() {
+  constexpr double kUsual = 8.0;  // ms
+  double best = std::numeric_limits<double>::max();
+  for (int round = 0; round < 5; ++round) {
+    QElapsedTimer clock;
+    clock.start();
+    QWidget box;
+    auto* column = new QVBoxLayout(&box);
+    for (int i = 0; i < 200; ++i) column->addWidget(new QPushButton(QString::number(i), &box));
+    box.ensurePolished();
+    box.sizeHint();
+    best = qMin(best, static_cast<double>(clock.nsecsElapsed()) / 1e6);
+  }
+  qInfo("200 buttons take %.1f ms", best);
+  return qMax(1.0, best / kUsual);
+}
+
 // A busy machine also slows what runs; what the window itself does too long, it does every time.
 void TstGuiManners::neverStandsStill() {
 #ifdef __SANITIZE_ADDRESS__
@@ -139,14 +158,15 @@ void TstGuiManners::neverStandsStill() {
 #endif
   fixture_->show({1280, 840});
   QTest::qWait(300);
+  const auto limit = static_cast<qint64>(50 * slowness());
   qint64 best = std::numeric_limits<qint64>::max();
-  for (int round = 0; round < 8 && best > 50; ++round) {
+  for (int round = 0; round < 8 && best > limit; ++round) {
     const qint64 longest = longestStall();
     QVERIFY2(longest >= 0, "the work did not come to its end");
     qInfo("the longest stop of round %d: %lld ms", round, static_cast<long long>(longest));
     best = qMin(best, longest);
   }
-  QVERIFY2(best <= 50, "the window stands still for more than 50 ms");
+  QVERIFY2(best <= limit, qPrintable(QStringLiteral("the window stands still for more than %1 ms").arg(limit)));
 }
 
 void TstGuiManners::contrasts_data() {

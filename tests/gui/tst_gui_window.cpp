@@ -99,7 +99,7 @@ void TstGuiWindow::opensWhatIsDropped() {
   QTRY_VERIFY_WITH_TIMEOUT(!window.isReading(), kPatience);
   QVERIFY(!fixture_->find<QWidget>("emptyPage")->isVisible());
   QCOMPARE(window.windowTitle(), "net.pt2 — ExportDeck");
-  QCOMPARE(window.source().contents().rowCount(), 3);
+  QCOMPARE(window.source().contents().rowCount(), 4);
   QVERIFY(exportButton()->isEnabled());
   QVERIFY(fixture_->find<QLineEdit>("outputPath")->text().endsWith("net_xnnpack.pte"));
   // Words are no model.
@@ -343,7 +343,7 @@ void TstGuiWindow::recentModels() {
     if (button->text().contains("mobilenet_v2.pt2")) recent = button;
   QVERIFY(recent && recent->isVisible());
   QTest::mouseClick(recent, Qt::LeftButton);
-  QTRY_COMPARE_WITH_TIMEOUT(window().source().contents().rowCount(), 3, kPatience);
+  QTRY_COMPARE_WITH_TIMEOUT(window().source().contents().rowCount(), 4, kPatience);
 }
 
 void TstGuiWindow::comesBackWhereItWas() {
