@@ -73,6 +73,7 @@ QLayout* OptionsPanel::makeTools() {
   tabs_->setTabVisible(SizesTab, false);
   tabs_->setExpanding(false);
   tabs_->setUsesScrollButtons(false);
+  tabs_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
   nameWidget(tabs_, tr("Kinds of options"));
   search_ = new QLineEdit;
   search_->setObjectName(QStringLiteral("optionSearch"));

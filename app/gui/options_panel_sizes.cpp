@@ -40,7 +40,9 @@ void OptionsPanel::takeBound() {
   sizes_->setBounds(row < 0 ? QString() : export_->index(row, OptionsModel::ValueColumn).data(Qt::EditRole).toString());
   const bool shows = row >= 0 && sizes_->rowCount() > 0;
   if (!shows && tabs_->currentIndex() == SizesTab) tabs_->setCurrentIndex(ExportTab);
-  if (tabs_->isTabVisible(SizesTab) != shows) tabs_->setTabVisible(SizesTab, shows);
+  if (tabs_->isTabVisible(SizesTab) == shows) return;
+  tabs_->setTabVisible(SizesTab, shows);
+  tabs_->updateGeometry();  // Qt 6.4 leaves the bar as wide as it was
 }
 
 void OptionsPanel::giveBound() {

@@ -30,7 +30,8 @@ const SizeSummary* SizesModel::sizeOf(const QString& symbol) const {
 
 OptionSpec SizesModel::rowFor(const SizeSummary& size) const {
   OptionSpec spec;
-  spec.key = spec.title = size.symbol.toStdString();
+  spec.key = size.symbol.toStdString();
+  spec.title = (size.inputs.isEmpty() ? size.symbol : size.inputs.first()).toStdString();
   spec.type = OptionType::Int;
   spec.minimum = static_cast<double>(std::max<qint64>(size.lower, 1));
   if (size.upper) spec.maximum = static_cast<double>(*size.upper);
