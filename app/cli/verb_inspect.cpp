@@ -36,11 +36,10 @@ std::string sizesText(const json& report) {
   }
   const json& bytes = report["bytes_at_bounds"];
   for (const char* what : {"inputs", "outputs"})
-    if (!bytes[what].is_null())
-      rows.push_back({what, concat("up to ", formatBytes(bytes[what].get<uint64_t>()))});
+    if (!bytes[what].is_null()) rows.push_back({what, concat("up to ", formatBytes(bytes[what].get<uint64_t>()))});
   if (const json& largest = bytes["largest"]; !largest.is_null())
-    rows.push_back({"largest", concat("up to ", formatBytes(largest["bytes"].get<uint64_t>())),
-                    textField(largest, "value")});
+    rows.push_back(
+        {"largest", concat("up to ", formatBytes(largest["bytes"].get<uint64_t>())), textField(largest, "value")});
   return concat("\nSizes that change\n", table(rows, 2));
 }
 
@@ -56,8 +55,8 @@ std::string archiveText(const json& report) {
                         formatBytes(report["parameter_bytes"].get<uint64_t>())},
                        {"nodes", formatCount(report["nodes"].get<uint64_t>())}},
                       2),
-                "\nInputs\n", slotRows(report["inputs"]), "\nOutputs\n", slotRows(report["outputs"]),
-                sizesText(report), "\nOperators\n", table(operators, 2));
+                "\nInputs\n", slotRows(report["inputs"]), "\nOutputs\n", slotRows(report["outputs"]), sizesText(report),
+                "\nOperators\n", table(operators, 2));
 }
 
 std::string stateRows(const json& states) {

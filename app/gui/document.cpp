@@ -40,7 +40,8 @@ QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
 
 }  // namespace
 
-// Each part is made inside its parent: putting a whole pane elsewhere styles all of its widgets again, which takes long.
+// Each part is made inside its parent: putting a whole pane elsewhere styles all of its widgets again, which takes
+// long.
 Document::Document(const options::Catalogue& catalogue, QWidget* parent)
     : QWidget(parent),
       rows_(splitter(Qt::Vertical, this)),

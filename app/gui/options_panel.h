@@ -34,7 +34,7 @@ class OptionsPanel : public QWidget {
   SizesModel& sizesModel() const { return *sizes_; }
   // Of the model that is open. They are bounded by the option of the export that holds bounds.
   void setSizes(const QList<SizeSummary>& sizes);
-  QString bounds() const;                        // "s0=512", where all are right
+  QString bounds() const;                       // "s0=512", where all are right
   void setBoundBytes(const BoundBytes& bytes);  // what the largest sizes cost
   OptionsView& view() const { return *view_; }
   int invalidCount() const;

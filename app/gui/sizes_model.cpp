@@ -23,8 +23,8 @@ QList<SizesModel::Bound> SizesModel::parse(const QString& words) {
 }
 
 const SizeSummary* SizesModel::sizeOf(const QString& symbol) const {
-  const auto found = std::find_if(sizes_.begin(), sizes_.end(),
-                                  [&](const SizeSummary& size) { return size.symbol == symbol; });
+  const auto found =
+      std::find_if(sizes_.begin(), sizes_.end(), [&](const SizeSummary& size) { return size.symbol == symbol; });
   return found == sizes_.end() ? nullptr : &*found;
 }
 
@@ -90,8 +90,8 @@ void SizesModel::complete(State& state) const {
     const auto value = state.values.find(key);
     const auto wrong = state.wrong.find(key);
     if (value == state.values.end() && wrong == state.wrong.end()) continue;
-    const QString words = value == state.values.end() ? wrong->second.words
-                                                      : QString::fromStdString(options::formatValue(value->second));
+    const QString words =
+        value == state.values.end() ? wrong->second.words : QString::fromStdString(options::formatValue(value->second));
     state.values.erase(key);
     state.wrong[key] = {words, tr("The model has no such size: reset the row to remove it.")};
   }
@@ -125,7 +125,8 @@ QVariant SizesModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant SizesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return OptionsModel::headerData(section, orientation, role);
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    return OptionsModel::headerData(section, orientation, role);
   switch (section) {
     case OptionColumn:
       return tr("Size");

@@ -36,7 +36,7 @@ class SizesModel : public OptionsModel {
   void complete(State& state) const;  // with what is missing
 
   QList<SizeSummary> sizes_;
-  bool known_ = false;  // a model is open
+  bool known_ = false;     // a model is open
   QStringList strangers_;  // sizes that are bounded and that the model does not have
 };
 

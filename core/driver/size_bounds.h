@@ -20,8 +20,8 @@ nlohmann::json sizesToJson(const ir::Graph& graph);
 // "SYMBOL=NUMBER" words of a command line, each checked as the option does. Throws OptionInvalid.
 pt2::SizeBounds parseBounds(const std::vector<std::string>& words);
 
-// {"inputs": 12288, "outputs": 4096, "largest": {"value": "mul_3", "bytes": 65536}} at the largest sizes of a program as
-// it was read; null where a size has no bound. `largest` is the largest value that the graph computes.
+// {"inputs": 12288, "outputs": 4096, "largest": {"value": "mul_3", "bytes": 65536}} at the largest sizes of a program
+// as it was read; null where a size has no bound. `largest` is the largest value that the graph computes.
 nlohmann::json bytesAtBounds(const ir::Graph& graph);
 
 }  // namespace exportdeck::driver
