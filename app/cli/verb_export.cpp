@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <tuple>
 
 #include "base/sink.h"
 #include "base/text.h"
@@ -29,7 +30,11 @@ class ExportVerb : public Verb {
   }
 
   void declare(CLI::App& app) override {
-    app.add_option("SOURCE.pt2", source_, "What torch.export.save wrote; with --from the recorded one");
+    app.add_option("SOURCE.pt2", source_,
+                   "What torch.export.save wrote, the method forward; with --from the recorded one");
+    app.add_option("--method", methods_, "Add a method: several programs with weights in common in one file")
+        ->type_name("NAME=FILE.pt2")
+        ->allow_extra_args(false);
     app.add_option("-o,--output", output_, "The program to write; with --from the recorded one")->type_name("OUT.pte");
     app.add_option("--from", from_, "Repeat an export with everything that is recorded beside its program")
         ->type_name("OUT.export.json");
@@ -51,6 +56,8 @@ class ExportVerb : public Verb {
     app.add_option("--bound", bounds_, "How large a size that changes between calls may become")
         ->type_name("SYMBOL=NUMBER")
         ->allow_extra_args(false);
+    app.add_flag("--external-constants", externalConstants_,
+                 "Write weights to OUT.ptd beside the program; the same as --set external_constants=true");
     app.add_option("--verify", verify_,
                    "Check the program before it gets its name: none, run, or a case folder to compare with")
         ->type_name("none|run|CASE_DIR");
@@ -96,12 +103,13 @@ class ExportVerb : public Verb {
     request.backend = chosen.backend;
     request.options = chosen.exportOptions;
     request.runtime = ops::RuntimeProfile::find(chosen.exportOptions.string(kRuntimeOption));
-    request.source = source_.empty() ? wish.source : source_;
+    request.method = {wish.method, source_.empty() ? wish.source : source_, {}};
+    for (const auto& [name, path] : wish.furtherMethods) request.furtherMethods.push_back({name, path, {}});
     request.output = output_.empty() ? wish.output : output_;
     request.replace = force_;
     request.keepRejected = wish.keepRejected;
     request.dumpDirectory = dumpDirectory_;
-    request.verify = makeVerification(wish.verify, request.source, invocation.stop);
+    request.verify = makeVerification(wish.verify, wish.method, invocation.stop);
     request.evaluate = runtime::evaluate;
     request.recorded = {{"profile", chosen.name.empty() ? nlohmann::json() : nlohmann::json(chosen.name)},
                         {"command_line", invocation.words},
@@ -112,8 +120,12 @@ class ExportVerb : public Verb {
     for (const Diagnostic& note : chosen.exportOptions.notes()) diagnostics.report(note);
     for (const Diagnostic& note : chosen.runtimeOptions.notes()) diagnostics.report(note);
     // What is asked for beside the record makes another export of it.
-    if (record && source_.empty() && settings_.empty() && bounds_.empty() && runtimeProfile_.empty()) {
-      request.expectedSourceHash = record->sourceHash;
+    const bool repeats = source_.empty() && methods_.empty() && settings_.empty() && bounds_.empty() &&
+                         runtimeProfile_.empty() && !externalConstants_;
+    if (record && repeats) {
+      request.method.expectedHash = record->sourceHash;
+      for (size_t i = 0; i < request.furtherMethods.size(); ++i)
+        request.furtherMethods[i].expectedHash = record->furtherHashes[i];
       request.expectedOutputHash = record->outputHash;
     }
     return request;
@@ -123,14 +135,36 @@ class ExportVerb : public Verb {
   options::ExportWish makeWish(const std::optional<options::ExportRecord>& record) const {
     options::ExportWish wish;
     if (record) wish = record->wish;
-    if (!source_.empty()) wish.source = absolute(source_);
+    if (!source_.empty() || !methods_.empty()) setMethods(wish);
     if (!output_.empty()) wish.output = absolute(output_);
     std::error_code ignored;
     if (verify_) wish.verify = std::filesystem::is_directory(*verify_, ignored) ? absolute(*verify_) : *verify_;
     wish.keepRejected = wish.keepRejected || keepRejected_;
-    if (wish.source.empty()) throw ExportError(Code::Usage, "SOURCE.pt2 is required", {"see exportdeck export --help"});
+    if (wish.source.empty()) {
+      throw ExportError(Code::Usage, "SOURCE.pt2 or --method is required", {"see exportdeck export --help"});
+    }
     if (wish.output.empty()) throw ExportError(Code::Usage, "--output is required", {"see exportdeck export --help"});
     return wish;
+  }
+
+  // The source is the method forward; without one the first --method is first.
+  void setMethods(options::ExportWish& wish) const {
+    wish.furtherMethods.clear();
+    for (const std::string& word : methods_) {
+      const size_t equals = word.find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
+        throw ExportError(Code::Usage, concat("--method expects NAME=FILE.pt2, not ", word),
+                          {"name the method before the file: --method decode=decode.pt2"});
+      }
+      wish.furtherMethods.emplace_back(word.substr(0, equals), absolute(word.substr(equals + 1)));
+    }
+    if (!source_.empty()) {
+      wish.method = options::ExportWish().method;
+      wish.source = absolute(source_);
+    } else {
+      std::tie(wish.method, wish.source) = wish.furtherMethods.front();
+      wish.furtherMethods.erase(wish.furtherMethods.begin());
+    }
   }
 
   static std::string absolute(const std::string& path) {
@@ -166,6 +200,7 @@ class ExportVerb : public Verb {
     for (const std::string& setting : settings_) chosen.exportOptions.setText(setting);
     for (const std::string& setting : runtimeSettings_) chosen.runtimeOptions.setText(setting);
     if (!runtimeProfile_.empty()) setRuntimeProfile(chosen.exportOptions);
+    if (externalConstants_) chosen.exportOptions.setText("external_constants=true");
     if (!bounds_.empty()) chosen.exportOptions.setText(concat("bound=", join(bounds_, ",")));
     return chosen;
   }
@@ -181,8 +216,8 @@ class ExportVerb : public Verb {
   std::optional<std::string> backend_;
   std::optional<std::string> verify_;
   std::string source_, output_, from_, profile_, runtimeProfile_, progress_, dumpDirectory_;
-  std::vector<std::string> settings_, runtimeSettings_, bounds_;
-  bool keepRejected_ = false, force_ = false;
+  std::vector<std::string> settings_, runtimeSettings_, bounds_, methods_;
+  bool keepRejected_ = false, force_ = false, externalConstants_ = false;
 };
 
 }  // namespace

@@ -44,6 +44,8 @@ class RunVerb : public Verb {
     app.add_option("--outputs", outputs_, "Write the outputs into this folder")->type_name("DIR");
     app.add_option("--samples", samples_)->group("");
     app.add_option("--index-limit", indexLimit_)->group("");
+    app.add_option("--method", method_, "The method; forward where the program has several")->type_name("NAME");
+    app.add_option("--data", data_, "The program's constants; PROGRAM.ptd where that is there")->type_name("FILE.ptd");
     app.add_flag(kInProcessFlag, inProcess_)->group("");
   }
 
@@ -53,6 +55,8 @@ class RunVerb : public Verb {
     if (!inputs_.empty()) words.insert(words.end(), {"--inputs", inputs_});
     if (!outputs_.empty()) words.insert(words.end(), {"--outputs", outputs_});
     if (repeat_ > 1) words.insert(words.end(), {"--repeat", concat(repeat_)});
+    if (!method_.empty()) words.insert(words.end(), {"--method", method_});
+    if (!data_.empty()) words.insert(words.end(), {"--data", data_});
     return runGuarded(words, invocation.stop);
   }
 
@@ -102,7 +106,8 @@ class RunVerb : public Verb {
 
   Outcome runHere() {
     const auto started = Clock::now();
-    const auto program = runtime::LoadedProgram::load(program_);
+    const auto program = runtime::LoadedProgram::load(
+        program_, {method_, data_.empty() ? runtime::dataBeside(program_) : data_});
     const double loadSeconds = secondsSince(started);
     const std::vector<std::vector<runtime::HostValue>> calls = chooseInputs(program->inputs());
     std::vector<runtime::HostValue> results, after;
@@ -151,7 +156,7 @@ class RunVerb : public Verb {
     return {runtime::randomInputs(slots, kSeed, indexLimit_)};
   }
 
-  std::string program_, inputs_, outputs_, samples_, inputKind_;
+  std::string method_, data_, program_, inputs_, outputs_, samples_, inputKind_;
   static constexpr int kMostCalls = 10000;
   int repeat_ = 1;
   int64_t indexLimit_ = kSafeIndexLimit;

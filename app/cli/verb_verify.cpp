@@ -32,6 +32,8 @@ class VerifyVerb : public Verb {
         ->check(whyNoTolerance);
     app.add_option("--rtol", relative_, "Relative tolerance; by element type where it is not given")
         ->check(whyNoTolerance);
+    app.add_option("--method", method_, "The method; forward where the program has several")->type_name("NAME");
+    app.add_option("--data", data_, "The program's constants; PROGRAM.ptd where that is there")->type_name("FILE.ptd");
     app.add_flag(kInProcessFlag, inProcess_)->group("");
   }
 
@@ -40,6 +42,8 @@ class VerifyVerb : public Verb {
     std::vector<std::string> words{"verify", program_, case_};
     if (absolute_) words.insert(words.end(), {"--atol", concat(*absolute_)});
     if (relative_) words.insert(words.end(), {"--rtol", concat(*relative_)});
+    if (!method_.empty()) words.insert(words.end(), {"--method", method_});
+    if (!data_.empty()) words.insert(words.end(), {"--data", data_});
     return runGuarded(words, invocation.stop);
   }
 
@@ -63,7 +67,8 @@ class VerifyVerb : public Verb {
     runtime::Tolerance tolerance = expected.tolerance;
     if (absolute_) tolerance.absolute = absolute_;
     if (relative_) tolerance.relative = relative_;
-    const auto program = runtime::LoadedProgram::load(program_);
+    const auto program = runtime::LoadedProgram::load(
+        program_, {method_, data_.empty() ? runtime::dataBeside(program_) : data_});
     runtime::Comparison worst;
     worst.signalToNoiseDb = HUGE_VAL;
     for (size_t i = 0; i < expected.calls.size(); ++i) {
@@ -104,7 +109,7 @@ class VerifyVerb : public Verb {
     return outcome;
   }
 
-  std::string program_, case_;
+  std::string method_, data_, program_, case_;
   std::optional<double> absolute_, relative_;
   bool inProcess_ = false;
 };

@@ -52,17 +52,23 @@ nlohmann::json checkInChild(const std::vector<std::string>& words, std::stop_tok
 
 }  // namespace
 
-Verification makeVerification(const std::string& how, const std::string& source, std::stop_token stop) {
+Verification makeVerification(const std::string& how, const std::string& first, std::stop_token stop) {
   if (how == "none") return {};
-  if (how == "run") {
-    return [source, stop](const std::string& path, const pt2::ExportedProgram& program) {
-      return checkInChild({"run", path, "--samples", source, "--index-limit", concat(indexLimit(*program.graph))}, stop,
-                          "run");
-    };
-  }
-  requireCaseFolder(how);
-  return [how, stop](const std::string& path, const pt2::ExportedProgram&) {
-    return checkInChild({"verify", path, how}, stop, "case");
+  const bool isCase = how != "run";
+  if (isCase) requireCaseFolder(how);
+  return [how, first, isCase, stop](const driver::Unpublished& written) {
+    const driver::MethodSource& method = written.method;
+    std::vector<std::string> words;
+    const bool compares = isCase && method.name == first;
+    if (compares) {
+      words = {"verify", written.program, how};
+    } else {
+      const std::string limit = concat(indexLimit(*written.exported.graph));
+      words = {"run", written.program, "--samples", method.path, "--index-limit", limit};
+    }
+    words.insert(words.end(), {"--method", method.name});
+    if (!written.data.empty()) words.insert(words.end(), {"--data", written.data});
+    return checkInChild(words, stop, compares ? "case" : "run");
   };
 }
 

@@ -6,15 +6,15 @@
 #include <stop_token>
 #include <string>
 
-#include "pt2/reader.h"
+#include "driver/export.h"
 
 namespace exportdeck::cli {
 
-using Verification =
-    std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)>;
+using Verification = std::function<nlohmann::json(const driver::Unpublished&)>;
 
-// `how` is "none", "run" or a case folder. Empty for "none". The call throws VerifyLoadFailed, VerifyMismatch,
+// `how` is "none", "run" or a case folder, which is of the method `first`; other methods are run then. Empty for "none".
+// The call throws VerifyLoadFailed, VerifyMismatch,
 // RunCrashed … and returns the report's "verification". Throws FileNotFound at once for a folder that is not there.
-Verification makeVerification(const std::string& how, const std::string& source, std::stop_token stop);
+Verification makeVerification(const std::string& how, const std::string& first, std::stop_token stop);
 
 }  // namespace exportdeck::cli

@@ -7,7 +7,7 @@ namespace exportdeck::driver {
 
 std::vector<Bytes> ProgramEvaluator::evaluate(const ir::Graph& graph) {
   MemorySink program;
-  pte::writeProgram(graph, {}, program, context_);
+  pte::writeProgram({&graph}, {}, program, context_);
   return run_(program.bytes());
 }
 

@@ -17,8 +17,25 @@
 
 namespace exportdeck::driver {
 
+// What becomes one method of a program.
+struct MethodSource {
+  std::string name;  // a runtime calls it by this
+  std::string path;  // .pt2
+  // What a repeated export has to come from; empty: anything. Another source is refused (RepeatDiffers).
+  std::string expectedHash;
+};
+
+// A written program that nobody else can see yet.
+struct Unpublished {
+  std::string program;  // a path to read it from
+  std::string data;     // the same of its constants; empty where they are in the program
+  const MethodSource& method;
+  const pt2::ExportedProgram& exported;
+};
+
 struct ExportRequest {
-  std::string source;  // .pt2
+  MethodSource method{"forward", {}, {}};
+  std::vector<MethodSource> furtherMethods;
   std::string output;  // .pte
   std::string backend = "xnnpack";
   options::OptionSet options;                                     // of the backend's catalogue entry
@@ -27,12 +44,10 @@ struct ExportRequest {
   bool keepRejected = false;  // a program that failed its check is kept as OUTPUT.rejected
   std::string dumpDirectory;  // empty: no dumps; else created, one file a pass: NN-PASS.txt
   nlohmann::json recorded;    // fields that the caller adds to the report and the sidecar: command line, profile
-  // Checks the written program before it is published: receives a path to read it from, throws ExportError
-  // (VerifyLoadFailed, VerifyMismatch …) when it must not be published, returns what the report says.
-  std::function<nlohmann::json(const std::string& readablePath, const pt2::ExportedProgram& program)> verify;
-  // What a repeated export has to come from, and should come to; empty: anything. Another source is refused
-  // (RepeatDiffers), another program is warned of.
-  std::string expectedSourceHash, expectedOutputHash;
+  // Checks one method of the written program before it is published: throws ExportError (VerifyLoadFailed,
+  // VerifyMismatch …) when it must not be published, returns what the report says.
+  std::function<nlohmann::json(const Unpublished&)> verify;
+  std::string expectedOutputHash;  // what a repeated export should come to; another program is warned of
   ProgramRunner evaluate;  // runs the parts of the model that depend on no input; empty: they stay in the program
 };
 
@@ -41,36 +56,41 @@ struct StageTime {
   double seconds = 0;
 };
 
-struct ExportReport {
-  std::string source, output, backend;
-  std::string runtimeProfile, runtimeMeaning;
-  options::OptionSet options;
-  nlohmann::json recorded;  // as in the request
+struct MethodReport {
+  std::string name, source;
   uint64_t sourceBytes = 0;
-  std::string
-      sourceHash;  // XXH3-128 of the archive's central directory and program (weights are covered by their CRCs)
+  std::string sourceHash;  // XXH3-128 of the archive's central directory (weights are covered by their CRCs)
   std::string torchVersion, schema;
   nlohmann::json symbols;  // sizes that change between calls, with the bounds that memory was planned for
   std::map<std::string, int> operators;
   uint64_t parameterCount = 0, parameterBytes = 0;
   backends::Coverage coverage;
   std::vector<std::string> changedInputs;  // whose callers' tensors the program writes into
-  pte::WriteResult written;                // its plan's values are gone: only sizes may be read
-  std::string outputHash;                  // XXH3-128 of the program
+  nlohmann::json verification;             // null: not asked for
+};
+
+struct ExportReport {
+  std::string output, external, backend;  // external: the file of constants; empty where there is none
+  std::string runtimeProfile, runtimeMeaning;
+  options::OptionSet options;
+  nlohmann::json recorded;            // as in the request
+  std::vector<MethodReport> methods;  // at least one
+  pte::WriteResult written;           // methods as above; their plans' values are gone: only sizes may be read
+  std::string outputHash, externalHash;  // XXH3-128 of the files
   std::vector<StageTime> stages;
   double seconds = 0;
-  nlohmann::json verification;  // null: not asked for
   std::vector<Diagnostic> diagnostics;
 };
 
 // The stages that an export goes through, in order, for a progress display that plans ahead.
 std::vector<std::string> stageNames(bool verifies);
 
-// "model.pte" -> "model.export.json", "model.rejected": the files that stand beside an output.
+// "model.pte" -> "model.export.json", "model.rejected", "model.ptd": the files that stand beside an output.
 std::string sidecarPath(const std::string& output);
 std::string rejectedPath(const std::string& output);
+std::string externalPath(const std::string& output);
 
-// Publishes `output` and its sidecar, or nothing. Throws ExportError.
+// Publishes `output`, its file of constants where that is asked for, and its sidecar, or nothing. Throws ExportError.
 ExportReport exportProgram(const ExportRequest& request, DiagnosticSink& diagnostics, const Context& context);
 
 nlohmann::json toJson(const ExportReport& report);

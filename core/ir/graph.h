@@ -193,6 +193,7 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   const std::string& name() const { return name_; }
+  void setName(std::string name) { name_ = std::move(name); }
   ContainerSpec containers;
 
   // --- building

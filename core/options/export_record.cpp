@@ -29,6 +29,16 @@ ExportWish wishFrom(const nlohmann::json& json) {
   wish.source = textIn(request, "source", "request.");
   wish.output = textIn(request, "output", "request.");
   wish.verify = textIn(request, "verify", "request.");
+  // Records before version 0.2 know one method.
+  if (request.contains("method")) wish.method = textIn(request, "method", "request.");
+  if (const auto methods = request.find("further_methods"); methods != request.end()) {
+    if (!methods->is_array()) refuse("request.further_methods", "is no list");
+    for (const nlohmann::json& method : *methods) {
+      if (!method.is_object()) refuse("request.further_methods", "holds what is no object");
+      wish.furtherMethods.emplace_back(textIn(method, "name", "request.further_methods."),
+                                       textIn(method, "source", "request.further_methods."));
+    }
+  }
   const auto kept = request.find("keep_rejected");
   if (kept == request.end() || !kept->is_boolean()) refuse("request.keep_rejected", "is missing or no bool");
   wish.keepRejected = kept->get<bool>();
@@ -58,8 +68,14 @@ bool isExport(const nlohmann::json& json) {
 }  // namespace
 
 nlohmann::json toJson(const ExportWish& wish) {
-  return {
-      {"source", wish.source}, {"output", wish.output}, {"verify", wish.verify}, {"keep_rejected", wish.keepRejected}};
+  nlohmann::json methods = nlohmann::json::array();
+  for (const auto& [name, source] : wish.furtherMethods) methods.push_back({{"name", name}, {"source", source}});
+  return {{"source", wish.source},
+          {"output", wish.output},
+          {"method", wish.method},
+          {"further_methods", std::move(methods)},
+          {"verify", wish.verify},
+          {"keep_rejected", wish.keepRejected}};
 }
 
 bool isExportRecord(std::string_view text) {
@@ -75,6 +91,15 @@ ExportRecord readExportRecord(std::string_view text, const Catalogue& catalogue)
   record.profile = profileFrom(json, catalogue);
   record.sourceHash = textIn(objectIn(json, "source"), "hash", "source.");
   record.outputHash = textIn(objectIn(json, "output"), "hash", "output.");
+  if (record.wish.furtherMethods.empty()) return record;
+  const auto methods = json.find("methods");
+  const size_t count = record.wish.furtherMethods.size();
+  if (methods == json.end() || !methods->is_array() || methods->size() != count + 1)
+    refuse("methods", "does not list the methods that were asked for");
+  for (size_t i = 1; i <= count; ++i) {
+    if (!(*methods)[i].is_object()) refuse("methods", "holds what is no object");
+    record.furtherHashes.push_back(textIn(objectIn((*methods)[i], "source"), "hash", "methods.source."));
+  }
   return record;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "options/profile.h"
 
@@ -10,6 +12,8 @@ namespace exportdeck::options {
 // The record's field "request": what the call said beside backend and options. Paths are absolute.
 struct ExportWish {
   std::string source, output;
+  std::string method = "forward";                                // what the source becomes
+  std::vector<std::pair<std::string, std::string>> furtherMethods;  // names and sources
   std::string verify = "none";  // "none", "run" or a case folder
   bool keepRejected = false;
 };
@@ -19,6 +23,7 @@ struct ExportRecord {
   ExportWish wish;
   Profile profile;  // backend and all options; named after the profile that was used, or ""
   std::string sourceHash, outputHash;
+  std::vector<std::string> furtherHashes;  // of the further methods' sources
   std::string version;  // of the ExportDeck that wrote it
 };
 

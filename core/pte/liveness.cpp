@@ -40,7 +40,8 @@ std::vector<PlannedBuffer> liveBuffers(const ir::Graph& graph, const Storage& st
   for (const ir::GraphInput& input : graph.inputs()) {
     if (input.value != nullptr) ranges.define(input.value, -1);
   }
-  const std::vector<ir::Value*> states = graph.states();
+  // Those that methods share lie elsewhere.
+  const std::vector<ir::Value*> states = options.shareStates ? std::vector<ir::Value*>() : graph.states();
   for (const ir::Value* state : states) ranges.define(state, -1);
   const auto& instructions = storage.instructions();
   const int count = static_cast<int>(instructions.size());

@@ -59,7 +59,7 @@ void PieceStream::padTo(uint64_t position) {
 void PieceStream::finish() {
   flush();
   check(written_ == total_, concat("a file of ", total_, " bytes was written with ", written_));
-  context_.progress.stageAdvanced("write", written_, total_);
+  context_.progress.stageAdvanced("write", among_.before + written_, among_.all);
 }
 
 void PieceStream::flush() {
@@ -70,7 +70,7 @@ void PieceStream::flush() {
 void PieceStream::report() {
   if (written_ - reported_ < kReportEvery) return;
   reported_ = written_;
-  context_.progress.stageAdvanced("write", written_, total_);
+  context_.progress.stageAdvanced("write", among_.before + written_, among_.all);
 }
 
 }  // namespace exportdeck::pte

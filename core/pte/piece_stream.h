@@ -12,8 +12,13 @@ namespace exportdeck::pte {
 
 class PieceStream {
  public:
-  // Advances of the stage "write" are reported to the context, in bytes of `total`.
-  PieceStream(Sink& out, const Context& context, uint64_t total) : out_(out), context_(context), total_(total) {}
+  // What is written before this file, and with it.
+  struct Among {
+    uint64_t before, all;
+  };
+  // Advances of the stage "write" are reported to the context, in bytes of `among.all`. `total`: of this file.
+  PieceStream(Sink& out, const Context& context, uint64_t total, Among among)
+      : out_(out), context_(context), total_(total), among_(among) {}
 
   void add(std::span<const std::byte> bytes);
   void add(const ByteSource& source);
@@ -27,6 +32,7 @@ class PieceStream {
   Sink& out_;
   const Context& context_;
   uint64_t total_;
+  Among among_;
   uint64_t written_ = 0;  // pending bytes included
   uint64_t reported_ = 0;
   Bytes pending_;

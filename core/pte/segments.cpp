@@ -51,32 +51,58 @@ class BlobBytes : public ByteSource {
 
 }  // namespace
 
-Segments::Segments(const ir::Graph& graph, const Storage& storage, const WriteOptions& options, const Context& context)
-    : alignment_(std::lcm(uint64_t{options.segmentAlignment}, kTensorAlignment)) {
-  collectConstants(graph, storage, context);
-  collectInitial(graph, context);
-  collectBlobs(storage, context);
+Segments::Segments(const std::vector<Storage>& methods, const WriteOptions& options, ExternalData* external,
+                   const Context& context)
+    : alignment_(std::lcm(uint64_t{options.segmentAlignment}, kTensorAlignment)), external_(external) {
+  if (external_ != nullptr) keepInside(methods);
+  collectConstants(methods, context);
+  collectInitial(methods, context);
+  collectBlobs(methods, context);
   endWithLargestGap();
 }
 
-void Segments::collectConstants(const ir::Graph& graph, const Storage& storage, const Context& context) {
-  const auto add = [&](const ir::Value* value) {
-    const ir::Value* base = storage.base(value);
-    if (base->isConstant()) addConstant(*base->constant());
-  };
-  for (const ir::Node* node : storage.instructions()) {
-    context.throwIfStopped();
-    for (const ir::Value* value : node->operands()) add(value);
+// XNNPACK may read past the end of what it is handed, and behind a constant in another file there may be nothing.
+void Segments::keepInside(const std::vector<Storage>& methods) {
+  for (const Storage& storage : methods) {
+    for (const ir::Node* node : storage.instructions()) {
+      if (!node->blob) continue;
+      for (const ir::Value* value : node->operands()) {
+        if (const ir::Value* base = storage.base(value); base->isConstant()) inside_.insert(base->constant().get());
+      }
+    }
   }
-  for (const ir::Argument& output : graph.outputs()) {
-    if (const auto* value = std::get_if<ir::Value*>(&output)) add(*value);
+}
+
+void Segments::collectConstants(const std::vector<Storage>& methods, const Context& context) {
+  bool callsXnnpack = false;
+  for (const Storage& storage : methods) {
+    for (const ir::Node* node : storage.instructions()) {
+      context.throwIfStopped();
+      for (const ir::Value* value : node->operands()) collectConstant(value, storage);
+    }
+    for (const ir::Argument& output : storage.graph().outputs()) {
+      if (const auto* value = std::get_if<ir::Value*>(&output)) collectConstant(*value, storage);
+    }
+    callsXnnpack = callsXnnpack || storage.callsBackend("XnnpackBackend");
   }
   if (constantIndices_.empty()) return;
   // An empty constant still needs an address, and a segment of no bytes has none.
   constantBytes_ = std::max(end_, kTensorAlignment);
-  if (storage.callsBackend("XnnpackBackend")) constantBytes_ += kXnnpackOverRead;
+  if (callsXnnpack) constantBytes_ += kXnnpackOverRead;
   end_ = constantBytes_;
   segments_.push_back({0, constantBytes_});
+}
+
+void Segments::collectConstant(const ir::Value* value, const Storage& storage) {
+  const ir::Value* base = storage.base(value);
+  if (!base->isConstant()) return;
+  const ir::Constant& constant = *base->constant();
+  const bool outside = external_ != nullptr && constant.data->size() >= kSmallestExternal && !inside_.contains(&constant);
+  if (!outside) return addConstant(constant);
+  if (externalKeys_.contains(value)) return;
+  const std::string& name = constant.name.empty() ? base->name() : constant.name;
+  externalKeys_.emplace(value,
+                        external_->addTensor(name, contents_.add(constant.data), constant.data, value->type()));
 }
 
 void Segments::addConstant(const ir::Constant& constant) {
@@ -97,12 +123,17 @@ void Segments::addConstant(const ir::Constant& constant) {
 
 // What begins with zeros shares the longest run of them: the runtime promises nothing of fresh memory. The bytes are
 // copied when a method is loaded, so they need no alignment.
-void Segments::collectInitial(const ir::Graph& graph, const Context& context) {
+void Segments::collectInitial(const std::vector<Storage>& methods, const Context& context) {
   const uint64_t begin = end_;
   uint64_t end = begin, zeros = 0;
   std::vector<const ir::Constant*> zero;
+  std::vector<const ir::Value*> states;
+  for (const Storage& storage : methods) {
+    const auto own = storage.graph().states();
+    states.insert(states.end(), own.begin(), own.end());
+  }
   std::unordered_map<size_t, uint32_t> indexOfContent;
-  for (const ir::Value* state : graph.states()) {
+  for (const ir::Value* state : states) {
     context.throwIfStopped();
     const ir::Constant& initial = *state->initial();
     if (initial.data->size() == 0) {
@@ -135,17 +166,22 @@ void Segments::collectInitial(const ir::Graph& graph, const Context& context) {
   end_ = end;
 }
 
-void Segments::collectBlobs(const Storage& storage, const Context& context) {
-  for (const ir::Node* node : storage.instructions()) {
-    if (!node->blob || blobSegments_.contains(node->blob.get())) continue;
+void Segments::collectBlobs(const std::vector<Storage>& methods, const Context& context) {
+  std::vector<const ir::Node*> calls;
+  for (const Storage& storage : methods) {
+    for (const ir::Node* node : storage.instructions()) {
+      if (node->blob) calls.push_back(node);
+    }
+  }
+  for (const ir::Node* node : calls) {
+    if (blobSegments_.contains(node->blob.get())) continue;
     context.throwIfStopped();
     const size_t before = segments_.size();
     const uint32_t segment = place(contents_.add(std::make_shared<BlobBytes>(node->blob)));
     blobSegments_.emplace(node->blob.get(), segment);
     if (segments_.size() > before) delegateBytes_ += segments_.back().size;
   }
-  for (const ir::Node* node : storage.instructions()) {
-    if (!node->blob) continue;
+  for (const ir::Node* node : calls) {
     for (const ir::NamedData& named : node->blob->namedData) {
       context.throwIfStopped();
       addNamed(named);
@@ -165,6 +201,7 @@ void Segments::addNamed(const ir::NamedData& named) {
   }
   const size_t content = contents_.addUncomputed(named.data);
   contentOfKey_.emplace(named.key, content);
+  if (external_ != nullptr) return external_->addData(named.key, content, contents_.distinct()[content]);
   const uint64_t before = end_;
   namedData_.emplace_back(named.key, place(content));
   if (end_ > before) namedDataBytes_ += named.data->size();
@@ -211,6 +248,10 @@ void Segments::endWithLargestGap() {
 
 uint32_t Segments::constantIndex(const ir::Constant& constant) const {
   return constantIndices_.at(&constant);
+}
+const std::string* Segments::externalKey(const ir::Value* value) const {
+  const auto found = externalKeys_.find(value);
+  return found == externalKeys_.end() ? nullptr : &found->second;
 }
 uint32_t Segments::initialIndex(const ir::Constant& initial) const {
   return initialIndices_.at(&initial);

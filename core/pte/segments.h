@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/graph.h"
 #include "pte/content_set.h"
+#include "pte/external_data.h"
 #include "pte/storage.h"
 #include "pte/writer.h"
 
@@ -25,11 +27,15 @@ struct Segment {
 
 class Segments {
  public:
-  // Collects what the graph's instructions and outputs refer to and gives it places.
-  Segments(const ir::Graph& graph, const Storage& storage, const WriteOptions& options, const Context& context);
+  // Collects what the instructions and outputs of all methods refer to and gives it places; what can lie in another file
+  // goes to `external` where that is given.
+  Segments(const std::vector<Storage>& methods, const WriteOptions& options, ExternalData* external,
+           const Context& context);
 
   // Tensor.data_buffer_idx of a constant; counted from 1.
   uint32_t constantIndex(const ir::Constant& constant) const;
+  // The key of a tensor that is a constant or a view of one in the other file; null where it lies in this one.
+  const std::string* externalKey(const ir::Value* value) const;
   // Offsets in the constant segment by that index; [0] stands for tensors that are not constant.
   const std::vector<uint64_t>& constantOffsets() const { return constantOffsets_; }
   // The same of what a state begins with: in the segment of mutable data, 0 where it has no elements.
@@ -50,15 +56,20 @@ class Segments {
   uint64_t namedDataBytes() const { return namedDataBytes_; }
 
  private:
-  void collectConstants(const ir::Graph& graph, const Storage& storage, const Context& context);
+  void collectConstants(const std::vector<Storage>& methods, const Context& context);
+  void collectConstant(const ir::Value* value, const Storage& storage);
+  void keepInside(const std::vector<Storage>& methods);
   void addConstant(const ir::Constant& constant);
-  void collectInitial(const ir::Graph& graph, const Context& context);
-  void collectBlobs(const Storage& storage, const Context& context);
+  void collectInitial(const std::vector<Storage>& methods, const Context& context);
+  void collectBlobs(const std::vector<Storage>& methods, const Context& context);
   void addNamed(const ir::NamedData& named);
   uint32_t place(size_t content);
   void endWithLargestGap();
 
   uint64_t alignment_;
+  ExternalData* external_;
+  std::unordered_map<const ir::Value*, std::string> externalKeys_;
+  std::unordered_set<const ir::Constant*> inside_;  // read by a delegate
   ContentSet contents_;
   std::vector<Piece> pieces_;  // the constants', the states', then one for each of ownSegments_
   std::vector<Segment> segments_;

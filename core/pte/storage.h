@@ -17,7 +17,9 @@ bool isInPlace(const ir::Node& node);
 
 class Storage {
  public:
+  // The graph must outlive this.
   Storage(const ir::Graph& graph, const WriteOptions& options);
+  const ir::Graph& graph() const { return graph_; }
 
   // The nodes that become instructions, in order; all others are views that cost nothing, or only a call that sets
   // sizes (isSharedView).
@@ -35,6 +37,7 @@ class Storage {
  private:
   bool isFreeView(const ir::Node& node) const;
 
+  const ir::Graph& graph_;
   WriteOptions options_;
   std::vector<const ir::Node*> instructions_;
   std::unordered_map<const ir::Value*, const ir::Value*> bases_;  // of others than themselves

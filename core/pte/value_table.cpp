@@ -13,7 +13,7 @@ namespace fb = executorch_flatbuffer;
 ValueTable::ValueTable(flatbuffers::FlatBufferBuilder& builder, const Storage& storage, const Segments& segments,
                        const MemoryPlan& plan)
     : builder_(builder), storage_(storage), segments_(segments) {
-  for (const PlannedBuffer& buffer : plan.buffers) places_.emplace(buffer.value, buffer.offset);
+  for (const PlannedBuffer& buffer : plan.buffers) places_.emplace(buffer.value, Place{buffer.memory, buffer.offset});
 }
 
 template <typename Table>
@@ -164,11 +164,14 @@ int ValueTable::makeTensor(const ir::Value* value) {
     extra = fb::CreateExtraTensorInfo(builder_, /*mutable_data_segments_idx=*/0,
                                       builder_.CreateString(value->initial()->name), fb::TensorDataLocation_SEGMENT);
   }
-  if (base->isConstant()) {
+  if (const std::string* key = segments_.externalKey(value)) {
+    extra = fb::CreateExtraTensorInfo(builder_, 0, builder_.CreateString(*key), fb::TensorDataLocation_EXTERNAL);
+  } else if (base->isConstant()) {
     constant = segments_.constantIndex(*base->constant());
   } else if (const auto place = places_.find(base); place != places_.end()) {
-    allocation = fb::CreateAllocationDetails(builder_, /*memory_id=*/1, static_cast<uint32_t>(place->second),
-                                             static_cast<uint32_t>(place->second >> 32));
+    const auto [memory, offset] = place->second;
+    allocation = fb::CreateAllocationDetails(builder_, memory, static_cast<uint32_t>(offset),
+                                             static_cast<uint32_t>(offset >> 32));
   }
   const auto dynamism = type.isStatic() ? fb::TensorShapeDynamism_STATIC : fb::TensorShapeDynamism_DYNAMIC_BOUND;
   return append(fb::KernelTypes_Tensor,

@@ -55,7 +55,11 @@ class ValueTable {
   flatbuffers::FlatBufferBuilder& builder_;
   const Storage& storage_;
   const Segments& segments_;
-  std::unordered_map<const ir::Value*, uint64_t> places_;  // in the arena
+  struct Place {
+    uint32_t memory;
+    uint64_t offset;
+  };
+  std::unordered_map<const ir::Value*, Place> places_;
   std::vector<flatbuffers::Offset<executorch_flatbuffer::EValue>> entries_;
   std::unordered_map<const ir::Value*, int> ofValue_;
   std::unordered_map<std::string, int> shared_;

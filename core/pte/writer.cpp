@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
 
 #include "base/text.h"
 #include "program_generated.h"
 #include "pte/emitter.h"
 #include "pte/piece_stream.h"
 #include "pte/segments.h"
+#include "pte/shared_states.h"
 #include "pte/storage.h"
 #include "pte/tensor_bounds.h"
 #include "pte/value_table.h"
@@ -45,9 +47,10 @@ int outputEntry(const ir::Argument& output, ValueTable& values) {
   return 0;
 }
 
-flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder& builder, const ir::Graph& graph,
-                                                 const Storage& storage, const Segments& segments,
-                                                 const Context& context, WriteResult& result) {
+flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder& builder, const Storage& storage,
+                                                 const Segments& segments, const Context& context,
+                                                 WrittenMethod& result) {
+  const ir::Graph& graph = storage.graph();
   ValueTable values(builder, storage, segments, result.plan);
   Emitter emitter(builder, values, storage, segments);
   std::vector<int32_t> inputs, outputs;
@@ -62,9 +65,11 @@ flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder&
   result.instructions = emitter.instructionCount();
   result.kernels = emitter.kernelNames();
 
-  // Memory 0 is reserved; 1 is the arena.
+  // Memory 0 is reserved; 1 is the arena; 2 holds the states that methods share.
   std::vector<int64_t> arenas{0};
+  const bool sharesStates = result.plan.sharedBytes > 0;
   if (!result.plan.buffers.empty()) arenas.push_back(static_cast<int64_t>(result.plan.arenaBytes));
+  if (sharesStates) arenas.push_back(static_cast<int64_t>(result.plan.sharedBytes));
   const auto name = builder.CreateString(graph.name());
   const auto inputSpec = builder.CreateString(graph.containers.input);
   const auto outputSpec = builder.CreateString(graph.containers.output);
@@ -80,9 +85,9 @@ flatbuffers::Offset<fb::ExecutionPlan> buildPlan(flatbuffers::FlatBufferBuilder&
                                  delegates, arenaVector);
 }
 
-void buildProgram(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<fb::ExecutionPlan> plan,
-                  const Segments& segments) {
-  const auto plans = builder.CreateVector(std::vector{plan});
+void buildProgram(flatbuffers::FlatBufferBuilder& builder,
+                  const std::vector<flatbuffers::Offset<fb::ExecutionPlan>>& methods, const Segments& segments) {
+  const auto plans = builder.CreateVector(methods);
   const auto constantBuffer = builder.CreateVector(std::vector<flatbuffers::Offset<fb::Buffer>>());
   const auto inlineBlobs = builder.CreateVector(std::vector<flatbuffers::Offset<fb::BackendDelegateInlineData>>());
   std::vector<flatbuffers::Offset<fb::DataSegment>> list;
@@ -128,31 +133,29 @@ std::array<std::byte, kHeaderAt + kHeaderBytes> startWithHeader(const flatbuffer
   return start;
 }
 
-}  // namespace
+void requireDistinctNames(const std::vector<const ir::Graph*>& methods) {
+  std::set<std::string> names;
+  for (const ir::Graph* method : methods) {
+    if (names.insert(method->name()).second) continue;
+    throw ExportError(Code::Usage, concat("two methods have the name ", method->name()),
+                      {"give each method a name of its own"});
+  }
+}
 
-WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Sink& out, const Context& context) {
-  check(options.segmentAlignment > 0, "the alignment of segments is a positive number");
-  WriteResult result;
-  result.plan = planMemory(graph, options);
-  const Storage storage(graph, options);
-  const Segments segments(graph, storage, options, context);
-  flatbuffers::FlatBufferBuilder builder(1 << 16);
-  buildProgram(builder, buildPlan(builder, graph, storage, segments, context, result), segments);
+std::vector<MemoryPlan> planMethods(const std::vector<const ir::Graph*>& methods, const WriteOptions& options) {
+  std::vector<MemoryPlan> plans;
+  for (const ir::Graph* method : methods) plans.push_back(planMemory(*method, options));
+  if (options.shareStates) planSharedStates(methods, options, plans);
+  return plans;
+}
 
-  const bool hasSegments = !segments.segments().empty();
-  result.programBytes = uint64_t{builder.GetSize()} + (hasSegments ? kHeaderBytes : 0);
-  result.constantBytes = segments.constantBytes();
-  result.initialBytes = segments.initialBytes();
-  for (const ir::Value* state : graph.states())
-    result.states.push_back({state->initial()->name, state->type(), segments.startsAtZero(*state->initial())});
-  result.delegateBytes = segments.delegateBytes();
-  result.namedDataBytes = segments.namedDataBytes();
-  const uint64_t base = hasSegments ? roundUp(result.programBytes, options.segmentAlignment) : 0;
-  result.totalBytes = hasSegments ? base + segments.bytes() : result.programBytes;
-
+void writeFile(const flatbuffers::FlatBufferBuilder& builder, const Segments& segments, uint64_t base,
+               const WriteResult& result, Sink& out, const Context& context) {
   out.expect(result.totalBytes);
-  PieceStream stream(out, context, result.totalBytes);
+  PieceStream stream(out, context, result.totalBytes,
+                     {result.externalBytes, result.externalBytes + result.totalBytes});
   const auto flatBuffer = std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
+  const bool hasSegments = !segments.segments().empty();
   if (hasSegments) stream.add(startWithHeader(builder, base, segments.bytes()));
   stream.add(hasSegments ? flatBuffer.subspan(kHeaderAt) : flatBuffer);
   for (const Piece& piece : segments.pieces()) {
@@ -161,6 +164,51 @@ WriteResult writeProgram(const ir::Graph& graph, const WriteOptions& options, Si
   }
   stream.padTo(result.totalBytes);
   stream.finish();
+}
+
+}  // namespace
+
+std::vector<std::string> WriteResult::kernels() const {
+  std::set<std::string> names;
+  for (const WrittenMethod& method : methods) names.insert(method.kernels.begin(), method.kernels.end());
+  return {names.begin(), names.end()};
+}
+
+WriteResult writeProgram(const std::vector<const ir::Graph*>& methods, const WriteOptions& options, Sink& out,
+                         const Context& context, Sink* external) {
+  check(options.segmentAlignment > 0, "the alignment of segments is a positive number");
+  requireDistinctNames(methods);
+  WriteResult result;
+  std::vector<MemoryPlan> plans = planMethods(methods, options);
+  std::vector<Storage> storages;
+  for (const ir::Graph* method : methods) storages.emplace_back(*method, options);
+  ExternalData externalData;
+  const Segments segments(storages, options, external != nullptr ? &externalData : nullptr, context);
+  flatbuffers::FlatBufferBuilder builder(1 << 16);
+  std::vector<flatbuffers::Offset<fb::ExecutionPlan>> built;
+  for (size_t i = 0; i < methods.size(); ++i) {
+    WrittenMethod& method = result.methods.emplace_back();
+    method.name = methods[i]->name();
+    method.plan = std::move(plans[i]);
+    built.push_back(buildPlan(builder, storages[i], segments, context, method));
+    for (const ir::Value* state : methods[i]->states())
+      method.states.push_back({state->initial()->name, state->type(), segments.startsAtZero(*state->initial())});
+  }
+  buildProgram(builder, built, segments);
+
+  const bool hasSegments = !segments.segments().empty();
+  result.programBytes = uint64_t{builder.GetSize()} + (hasSegments ? kHeaderBytes : 0);
+  result.constantBytes = segments.constantBytes();
+  result.initialBytes = segments.initialBytes();
+  result.delegateBytes = segments.delegateBytes();
+  result.namedDataBytes = segments.namedDataBytes();
+  const uint64_t base = hasSegments ? roundUp(result.programBytes, options.segmentAlignment) : 0;
+  result.totalBytes = hasSegments ? base + segments.bytes() : result.programBytes;
+  if (external != nullptr && !externalData.empty()) {
+    result.externalBytes = externalData.prepare(options.segmentAlignment);
+    externalData.write(*external, context, 0, result.externalBytes + result.totalBytes);
+  }
+  writeFile(builder, segments, base, result, out, context);
   return result;
 }
 

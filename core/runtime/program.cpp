@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <filesystem>
 #include <numeric>
 
 #include "base/diagnostic.h"
@@ -155,10 +156,20 @@ std::vector<HostValue> CallArguments::copies() const {
   return out;
 }
 
+// A program that its methods have in common.
+struct OpenProgram {
+  std::string path;
+  Bytes bytes;  // where it is no file
+  std::unique_ptr<Module> module;
+};
+
 class ModuleProgram : public LoadedProgram {
  public:
-  ModuleProgram(std::string path, std::string method);
-  ModuleProgram(Bytes program, std::string method);
+  ModuleProgram(std::shared_ptr<OpenProgram> program, std::string method);
+  std::unique_ptr<LoadedProgram> another(const std::string& method) const override {
+    return std::make_unique<ModuleProgram>(program_, method);
+  }
+  const std::string& method() const override { return method_; }
   std::vector<SlotInfo> inputs() const override { return inputs_; }
   std::vector<SlotInfo> outputs() const override { return outputs_; }
   std::vector<std::string> backends() const override { return backends_; }
@@ -166,14 +177,15 @@ class ModuleProgram : public LoadedProgram {
   std::vector<HostValue> run(const std::vector<HostValue>& inputs, std::vector<HostValue>* after) override;
 
  private:
-  void prepare();
+  void chooseMethod();
   void readMeta(const MethodMeta& meta);
   void readFixedInputs();
   void giveOutputsMemory(const MethodMeta& meta);
-  std::string path_, method_;
-  Bytes program_;                   // where it is no file
+  std::shared_ptr<OpenProgram> program_;
+  Module& module_;
+  const std::string& path_;
+  std::string method_;
   std::deque<Bytes> outputMemory_;  // of outputs that the program's own memory has no room for
-  Module module_;
   std::vector<SlotInfo> inputs_, outputs_;
   std::vector<std::vector<uint8_t>> inputOrders_;  // empty for inputs that are no tensors
   std::vector<std::string> backends_;
@@ -188,38 +200,49 @@ SlotInfo slotOf(Tag tag, const Result<TensorInfo>& info) {
   return slot;
 }
 
-ModuleProgram::ModuleProgram(std::string path, std::string method)
-    : path_(std::move(path)), method_(std::move(method)), module_(path_, Module::LoadMode::Mmap) {
-  prepare();
+// Memory 1 is a method's own; more is what methods share (see pte/writer.h).
+bool sharesMemory(Module& module, const std::string& path) {
+  const std::string loading = concat("cannot load ", path);
+  for (const std::string& name : need(module.method_names(), loading)) {
+    if (need(module.method_meta(name), loading).num_memory_planned_buffers() > 1) return true;
+  }
+  return false;
 }
 
-ModuleProgram::ModuleProgram(Bytes program, std::string method)
-    : path_("the program in memory"),
-      method_(std::move(method)),
-      program_(std::move(program)),
-      module_(std::make_unique<executorch::extension::BufferDataLoader>(program_.data(), program_.size())) {
-  prepare();
+void loadProgram(Module& module, const std::string& path) {
+  const Error error = module.load(executorch::runtime::Program::Verification::InternalConsistency);
+  if (error != Error::Ok) throwRuntimeError(concat("cannot load ", path), static_cast<uint32_t>(error));
 }
 
-void ModuleProgram::prepare() {
+// Loading a method fills its state, so all that share one are loaded before the first call.
+void loadAllMethods(Module& module, const std::string& path) {
+  for (const std::string& name : need(module.method_names(), concat("cannot load ", path))) {
+    if (const Error error = module.load_method(name); error != Error::Ok) {
+      throwRuntimeError(concat("cannot load the method ", name, " of ", path), static_cast<uint32_t>(error));
+    }
+  }
+}
+
+ModuleProgram::ModuleProgram(std::shared_ptr<OpenProgram> program, std::string method)
+    : program_(std::move(program)), module_(*program_->module), path_(program_->path), method_(std::move(method)) {
+  chooseMethod();
   const std::string loading = concat("cannot load ", path_);
-  if (const Error error = module_.load(executorch::runtime::Program::Verification::InternalConsistency);
-      error != Error::Ok) {
-    throwRuntimeError(loading, static_cast<uint32_t>(error));
-  }
-  const auto names = need(module_.method_names(), loading);
-  if (!names.contains(method_)) {
-    std::vector<std::string> sorted(names.begin(), names.end());
-    std::sort(sorted.begin(), sorted.end());
-    throw ExportError(Code::VerifyLoadFailed,
-                      concat(path_, " has no method ", method_, "; it has ", join(sorted, ", ")), {"name one of them"});
-  }
   if (const Error error = module_.load_method(method_); error != Error::Ok) {
     throwRuntimeError(concat("cannot load the method ", method_, " of ", path_), static_cast<uint32_t>(error));
   }
   readMeta(need(module_.method_meta(method_), loading));
   readFixedInputs();
   giveOutputsMemory(need(module_.method_meta(method_), loading));
+}
+
+void ModuleProgram::chooseMethod() {
+  const auto names = need(module_.method_names(), concat("cannot load ", path_));
+  if (method_.empty()) method_ = names.size() == 1 ? *names.begin() : "forward";
+  if (names.contains(method_)) return;
+  std::vector<std::string> sorted(names.begin(), names.end());
+  std::sort(sorted.begin(), sorted.end());
+  throw ExportError(Code::VerifyLoadFailed,
+                    concat(path_, " has no method ", method_, "; it has ", join(sorted, ", ")), {"name one of them"});
 }
 
 // An output that is not planned has no memory before its caller gives it some. Constants count as planned.
@@ -301,17 +324,41 @@ void checkIsProgram(const std::string& path) {
 
 }  // namespace
 
-std::unique_ptr<LoadedProgram> LoadedProgram::load(const std::string& path, const std::string& method) {
+std::string dataBeside(const std::string& program) {
+  std::filesystem::path data(program);
+  data.replace_extension(".ptd");
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(data, ignored) ? data.string() : std::string();
+}
+
+std::unique_ptr<LoadedProgram> LoadedProgram::load(const std::string& path, const LoadRequest& request) {
   captureRuntimeLog();
   takeRuntimeErrors();
   checkIsProgram(path);
-  return std::make_unique<ModuleProgram>(path, method);
+  if (!request.data.empty()) InputFile::open(request.data);
+  std::vector<std::string> data;
+  if (!request.data.empty()) data.push_back(request.data);
+  const auto open = [&](bool shares) {
+    auto module = std::make_unique<Module>(path, data, Module::LoadMode::Mmap, nullptr, nullptr, nullptr, shares);
+    loadProgram(*module, path);
+    return module;
+  };
+  auto program = std::make_shared<OpenProgram>(OpenProgram{path, {}, open(false)});
+  if (sharesMemory(*program->module, path)) {
+    program->module = open(true);
+    loadAllMethods(*program->module, path);
+  }
+  return std::make_unique<ModuleProgram>(std::move(program), request.method);
 }
 
-std::unique_ptr<LoadedProgram> LoadedProgram::load(Bytes program, const std::string& method) {
+std::unique_ptr<LoadedProgram> LoadedProgram::load(Bytes bytes, const LoadRequest& request) {
   captureRuntimeLog();
   takeRuntimeErrors();
-  return std::make_unique<ModuleProgram>(std::move(program), method);
+  auto program = std::make_shared<OpenProgram>(OpenProgram{"the program in memory", std::move(bytes), nullptr});
+  program->module = std::make_unique<Module>(
+      std::make_unique<executorch::extension::BufferDataLoader>(program->bytes.data(), program->bytes.size()));
+  loadProgram(*program->module, program->path);
+  return std::make_unique<ModuleProgram>(std::move(program), request.method);
 }
 
 }  // namespace exportdeck::runtime

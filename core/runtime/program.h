@@ -29,17 +29,29 @@ struct SlotInfo {    // an input or output of a method
   HostValue fixed;  // of an input that is no tensor: the value that the program was made for, and the only one it takes
 };
 
+struct LoadRequest {
+  std::string method;  // empty: "forward" where the program has that, else the only one that it has
+  std::string data;    // a .ptd with the program's constants; empty: they are in the program
+};
+
+// "model.pte" -> "model.ptd" where that file is there, else "".
+std::string dataBeside(const std::string& program);
+
 class LoadedProgram {
  public:
   // Throws FileNotFound, FileUnreadable, ProgramInvalid (no ExecuTorch program), VerifyLoadFailed with the runtime's
   // error name, what it means and what the runtime logged.
-  static std::unique_ptr<LoadedProgram> load(const std::string& path, const std::string& method = "forward");
+  static std::unique_ptr<LoadedProgram> load(const std::string& path, const LoadRequest& request = {});
   // The same from memory.
-  static std::unique_ptr<LoadedProgram> load(Bytes program, const std::string& method = "forward");
+  static std::unique_ptr<LoadedProgram> load(Bytes program, const LoadRequest& request = {});
+  // Another method of the same loaded program. Where the program's methods share their state, what one left there the
+  // other finds. An error as of load().
+  virtual std::unique_ptr<LoadedProgram> another(const std::string& method) const = 0;
   virtual ~LoadedProgram() = default;
   virtual std::vector<SlotInfo> inputs() const = 0;
   virtual std::vector<SlotInfo> outputs() const = 0;
   virtual std::vector<std::string> backends() const = 0;
+  virtual const std::string& method() const = 0;
   virtual uint64_t plannedBytes() const = 0;
   // State is kept between calls. Outputs are copied, row-major. Throws CaseInvalid when an input does not fit its slot,
   // VerifyLoadFailed when execution fails.

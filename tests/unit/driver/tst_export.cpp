@@ -16,7 +16,7 @@ namespace {
 
 driver::ExportRequest sampleRequest(const TemporaryFolder& folder, const std::string& backend = "xnnpack") {
   driver::ExportRequest request;
-  request.source = repositoryFile("resources/samples/digits.pt2");
+  request.method.path = repositoryFile("resources/samples/digits.pt2");
   request.output = folder.file("digits.pte");
   request.backend = backend;
   request.options = options::OptionSet(options::Catalogue::builtIn().require(backend, "native").exportOptions);
@@ -65,8 +65,8 @@ class TestExport : public QObject {
       QCOMPARE(record.at("output").at("bytes").get<uint64_t>(), uint64_t{readBytes(request.output).size()});
       QCOMPARE(record.at("output").at("hash").get<std::string>(), bytesInMemory(readBytes(request.output))->hash());
       QCOMPARE(record.at("options").size(), request.options.specs().size());
-      QCOMPARE(report.coverage.delegates, backend == "xnnpack" ? 1 : 0);
-      QVERIFY(report.written.plan.arenaBytes >= report.written.plan.lowerBound);
+      QCOMPARE(report.methods.at(0).coverage.delegates, backend == "xnnpack" ? 1 : 0);
+      QVERIFY(report.written.methods.at(0).plan.arenaBytes >= report.written.methods.at(0).plan.lowerBound);
     }
   }
 
@@ -81,15 +81,15 @@ class TestExport : public QObject {
     const TemporaryFolder folder;
     for (const char* name : {"digits.pt2", "digits.export.json", "digits.rejected"}) {
       driver::ExportRequest request = sampleRequest(folder);
-      request.source = folder.file(name);
+      request.method.path = folder.file(name);
       const auto original = readBytes(repositoryFile("resources/samples/digits.pt2"));
       QFile::copy(QString::fromStdString(repositoryFile("resources/samples/digits.pt2")),
-                  QString::fromStdString(request.source));
-      if (std::string_view(name).ends_with(".pt2")) request.output = request.source;
+                  QString::fromStdString(request.method.path));
+      if (std::string_view(name).ends_with(".pt2")) request.output = request.method.path;
       request.replace = true;
       const auto error = errorOf([&] { exportQuietly(request); });
       QVERIFY2(error && error->code == Code::Usage, name);
-      QVERIFY(readBytes(request.source) == original);
+      QVERIFY(readBytes(request.method.path) == original);
     }
   }
 
@@ -119,7 +119,7 @@ class TestExport : public QObject {
   void theSourceIsNeverItsOwnOutput() {
     const TemporaryFolder folder;
     driver::ExportRequest request = sampleRequest(folder);
-    request.source = folder.write("digits.pte", readText(request.source));
+    request.method.path = folder.write("digits.pte", readText(request.method.path));
     request.replace = true;
     QCOMPARE(errorCode([&] { return exportQuietly(request); }), std::string("usage"));
   }
@@ -127,8 +127,8 @@ class TestExport : public QObject {
   void aRejectedProgramIsNotPublished() {
     const TemporaryFolder folder;
     driver::ExportRequest request = sampleRequest(folder);
-    request.verify = [](const std::string& path, const pt2::ExportedProgram&) -> nlohmann::json {
-      check(!readBytes(path).empty(), "the program is readable while it is checked");
+    request.verify = [](const driver::Unpublished& written) -> nlohmann::json {
+      check(!readBytes(written.program).empty(), "the program is readable while it is checked");
       throw ExportError(Code::VerifyMismatch, "the outputs differ");
     };
     QCOMPARE(errorCode([&] { return exportQuietly(request); }), std::string("verify.mismatch"));

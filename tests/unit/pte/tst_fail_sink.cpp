@@ -17,14 +17,14 @@ class FailSinkTest : public QObject {
     const Context context{silentProgress(), {}};
     const auto graph = ir::parse(tests::kSampleGraph);
     MemorySink whole;
-    const uint64_t total = writeProgram(*graph, {}, whole, context).totalBytes;
+    const uint64_t total = writeProgram({graph.get()}, {}, whole, context).totalBytes;
     for (uint64_t limit = 0; limit < total; ++limit) {
       tests::FailSink sink(limit);
-      QCOMPARE(tests::errorCode([&] { return writeProgram(*graph, {}, sink, context); }),
+      QCOMPARE(tests::errorCode([&] { return writeProgram({graph.get()}, {}, sink, context); }),
                std::string(codeInfo(Code::FileUnwritable).id));
     }
     tests::FailSink enough(total);
-    QCOMPARE(tests::errorCode([&] { return writeProgram(*graph, {}, enough, context); }), std::string("none"));
+    QCOMPARE(tests::errorCode([&] { return writeProgram({graph.get()}, {}, enough, context); }), std::string("none"));
   }
 };
 

@@ -20,7 +20,7 @@ namespace {
 
 Bytes sampleProgram() {
   MemorySink sink;
-  writeProgram(*ir::parse(tests::kSampleGraph), {}, sink, {silentProgress(), {}});
+  writeProgram({ir::parse(tests::kSampleGraph).get()}, {}, sink, {silentProgress(), {}});
   return sink.bytes();
 }
 
@@ -128,7 +128,7 @@ class ReadProgramTest : public QObject {
       blob->processed.resize(60);
       std::memcpy(blob->processed.data(), text.data(), text.size());
       MemorySink sink;
-      writeProgram(*tests::delegateGraph({blob}), {}, sink, {silentProgress(), {}});
+      writeProgram({tests::delegateGraph({blob}).get()}, {}, sink, {silentProgress(), {}});
       const std::string message = refusal(sink.bytes());
       QVERIFY2(has(message, "is no XNNPACK program"), message.c_str());
     }

@@ -28,7 +28,7 @@ struct Written {
 Written write(const ir::Graph& graph, const WriteOptions& options = {}) {
   MemorySink sink;
   Written written;
-  written.result = writeProgram(graph, options, sink, kContext);
+  written.result = writeProgram({&graph}, options, sink, kContext);
   written.bytes = sink.bytes();
   const TemporaryFolder folder;
   writeBytes(folder.file("a.pte"), written.bytes);
@@ -71,7 +71,7 @@ class WriteProgramTest : public QObject {
     // w and w2 are equal and stored once, at 0; i follows at the next multiple of 16.
     QCOMPARE(written.result.constantBytes, uint64_t{32});
     QCOMPARE(written.info.constantBytes, uint64_t{32});
-    QCOMPARE(written.result.instructions, 9);  // the views cost none
+    QCOMPARE(written.result.methods.at(0).instructions, 9);  // the views cost none
   }
 
   // Without segments there is nothing that the extended header could say.
@@ -204,8 +204,8 @@ class WriteProgramTest : public QObject {
       states.push_back(
           concat(state.name, " ", state.bytes, state.startsAtZero ? " zero" : "", " ", state.tensor.place));
     QCOMPARE(states, (std::vector<std::string>{"a 8 mutable", "b 16 zero mutable", "c 8 zero mutable", "d 8 mutable"}));
-    QCOMPARE(written.result.states.size(), size_t{5});
-    QVERIFY(written.result.states[1].startsAtZero && !written.result.states[0].startsAtZero);
+    QCOMPARE(written.result.methods.at(0).states.size(), size_t{5});
+    QVERIFY(written.result.methods.at(0).states[1].startsAtZero && !written.result.methods.at(0).states[0].startsAtZero);
   }
 
   // An input that is written lies in its caller's memory, whatever the others do.
@@ -227,7 +227,7 @@ class WriteProgramTest : public QObject {
     blob->backendId = "SomeBackend";
     blob->namedData = {{"key", memory("content")}, {"key", memory("another")}};
     MemorySink sink;
-    QCOMPARE(errorCode([&] { return writeProgram(*tests::delegateGraph({blob}), {}, sink, kContext); }),
+    QCOMPARE(errorCode([&] { return writeProgram({tests::delegateGraph({blob}).get()}, {}, sink, kContext); }),
              std::string(codeInfo(Code::Fault).id));
   }
 
@@ -263,7 +263,7 @@ class WriteProgramTest : public QObject {
     QFETCH(QString, code);
     const auto graph = ir::parse(text.toStdString());
     MemorySink sink;
-    QCOMPARE(QString::fromStdString(errorCode([&] { return writeProgram(*graph, {}, sink, kContext); })), code);
+    QCOMPARE(QString::fromStdString(errorCode([&] { return writeProgram({graph.get()}, {}, sink, kContext); })), code);
     QVERIFY(sink.bytes().empty());
   }
 
@@ -306,7 +306,7 @@ class WriteProgramTest : public QObject {
     same->data = bytesInFile({file, 12345, 2u << 20});
     graph.setOutputs({graph.addConstant(constant), graph.addConstant(same)});
     OutputFile out(folder.file("a.pte"));
-    const WriteResult result = writeProgram(graph, {}, out, kContext);
+    const WriteResult result = writeProgram({&graph}, {}, out, kContext);
     out.flush(kContext);
     out.publish(false);
     QCOMPARE(result.constantBytes, uint64_t{2u << 20});
@@ -322,7 +322,7 @@ class WriteProgramTest : public QObject {
     MemorySink sink;
     const Context context{silentProgress(), stop.get_token()};
     const auto graph = ir::parse(tests::kSampleGraph);
-    QCOMPARE(errorCode([&] { return writeProgram(*graph, {}, sink, context); }),
+    QCOMPARE(errorCode([&] { return writeProgram({graph.get()}, {}, sink, context); }),
              std::string(codeInfo(Code::Cancelled).id));
     QVERIFY(sink.bytes().empty());
   }
@@ -341,7 +341,7 @@ class WriteProgramTest : public QObject {
     } watcher;
     MemorySink sink;
     const auto graph = ir::parse(tests::kSampleGraph);
-    const WriteResult result = writeProgram(*graph, {}, sink, {watcher, {}});
+    const WriteResult result = writeProgram({graph.get()}, {}, sink, {watcher, {}});
     QCOMPARE(watcher.done, result.totalBytes);
     QCOMPARE(watcher.total, result.totalBytes);
   }
@@ -351,7 +351,7 @@ class WriteProgramTest : public QObject {
       const auto graph = tests::randomProgram(3, {.nodes = nodes});
       return tests::processorSeconds([&] {
         MemorySink sink;
-        writeProgram(*graph, {}, sink, kContext);
+        writeProgram({graph.get()}, {}, sink, kContext);
       });
     };
     seconds(100);  // schemas are parsed at first use

@@ -36,10 +36,10 @@ std::unique_ptr<runtime::LoadedProgram> load(const ir::Graph& graph, const Write
   const tests::TemporaryFolder folder;
   OutputFile out(folder.file("a.pte"));
   const Context context{silentProgress(), {}};
-  writeProgram(graph, options, out, context);
+  writeProgram({&graph}, options, out, context);
   out.flush(context);
   out.publish(false);
-  return runtime::LoadedProgram::load(folder.file("a.pte"), graph.name());
+  return runtime::LoadedProgram::load(folder.file("a.pte"), {graph.name(), {}});
 }
 
 std::vector<HostValue> run(const ir::Graph& graph, const std::vector<HostValue>& inputs,
