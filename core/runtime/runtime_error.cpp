@@ -59,6 +59,13 @@ std::vector<std::string> missingKernels(const std::vector<std::string>& log) {
   return names;
 }
 
+// The runtime names a file of constants in several ways where it has none, or one that lacks a name.
+bool lacksData(const std::vector<std::string>& log) {
+  return std::any_of(log.begin(), log.end(), [](const std::string& line) {
+    return line.find("external_data_map") != std::string::npos || line.find("named_data_map") != std::string::npos;
+  });
+}
+
 }  // namespace
 
 void throwRuntimeError(const std::string& what, uint32_t number) {
@@ -76,7 +83,8 @@ void throwRuntimeError(const std::string& what, uint32_t number) {
   if (kernels.empty() && !log.empty()) {
     diagnostic.why = concat("the runtime says: ", join(std::span(log).first(std::min(kShown, log.size())), "; "));
   }
-  diagnostic.fixes = {"export the program again with the version of ExecuTorch that runs it"};
+  if (lacksData(log)) diagnostic.fixes = {"give the .ptd that was written with the program, with --data or beside it"};
+  diagnostic.fixes.push_back("export the program again with the version of ExecuTorch that runs it");
   throw ExportError(std::move(diagnostic));
 }
 

@@ -406,6 +406,64 @@ class TestCliExport : public QObject {
     QVERIFY2(lastMessage(result).contains(says.toUtf8()), result.messages.constData());
     QCOMPARE(folder.listing(), std::string("p.json"));
   }
+
+  void constantsInAFileBeside() {
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck(exportWords(folder, {"--json", "--external-constants", "--verify", digitsCase()}));
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    const json report = jsonOf(result);
+    QCOMPARE(folder.listing(), std::string("out.export.json out.ptd out.pte"));
+    QCOMPARE(report["external"]["path"].get<std::string>(), folder.file("out.ptd"));
+    QCOMPARE(report["external"]["bytes"].get<size_t>(), readBytes(folder.file("out.ptd")).size());
+    QCOMPARE(report["verification"]["match"].dump(), std::string("true"));
+    const QString program = QString::fromStdString(folder.file("out.pte"));
+    QCOMPARE(runExportDeck({"verify", program, digitsCase()}).exit, 0);
+    // A taken name of either file is refused, and neither changes.
+    QFile::remove(program);
+    QCOMPARE(runExportDeck(exportWords(folder, {"--external-constants"})).exit, 5);
+    QCOMPARE(folder.listing(), std::string("out.export.json out.ptd"));
+    const ProgramResult lost = runExportDeck(exportWords(folder, {"--external-constants", "--force"}));
+    QVERIFY2(lost.exit == 0, lost.messages.constData());
+    QVERIFY(QFile::rename(QString::fromStdString(folder.file("out.ptd")), QString::fromStdString(folder.file("x.ptd"))));
+    const ProgramResult without = runExportDeck({"run", program});
+    QCOMPARE(without.exit, 1);
+    QVERIFY2(without.messages.contains("--data"), without.messages.constData());
+    QCOMPARE(runExportDeck({"run", program, "--data", QString::fromStdString(folder.file("x.ptd"))}).exit, 0);
+  }
+
+  void severalMethods() {
+    const TemporaryFolder folder;
+    const ProgramResult result = runExportDeck(
+        exportWords(folder, {"--json", "--method", "again=" + digitsArchive(), "--verify", digitsCase()}));
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    const json report = jsonOf(result);
+    QCOMPARE(report["methods"].size(), size_t{2});
+    QCOMPARE(report["methods"][1]["name"].get<std::string>(), std::string("again"));
+    QCOMPARE(report["methods"][0]["verification"]["kind"].get<std::string>(), std::string("case"));
+    QCOMPARE(report["methods"][1]["verification"]["kind"].get<std::string>(), std::string("run"));
+    const TemporaryFolder single;
+    const json one = jsonOf(runExportDeck(exportWords(single, {"--json"})));
+    QVERIFY(report["sizes"]["named_data"] == one["sizes"]["named_data"]);  // the weights are there once
+    QVERIFY(report["sizes"]["delegates"] == one["sizes"]["delegates"]);
+    const QString program = QString::fromStdString(folder.file("out.pte"));
+    QCOMPARE(runExportDeck({"verify", program, digitsCase(), "--method", "again"}).exit, 0);
+    const ProgramResult missing = runExportDeck({"run", program, "--method", "other"});
+    QCOMPARE(missing.exit, 1);
+    QVERIFY2(missing.messages.contains("again, forward"), missing.messages.constData());
+    const ProgramResult repeated =
+        runExportDeck({"export", "--from", QString::fromStdString(folder.file("out.export.json")), "-o",
+                       QString::fromStdString(folder.file("two.pte")), "--json"});
+    QVERIFY2(repeated.exit == 0, repeated.messages.constData());
+    QVERIFY(jsonOf(repeated)["output"]["hash"] == report["output"]["hash"]);
+  }
+
+  void methodsThatCannotBe() {
+    const TemporaryFolder folder;
+    QCOMPARE(runExportDeck(exportWords(folder, {"--method", "again"})).exit, 2);
+    QCOMPARE(runExportDeck(exportWords(folder, {"--method", "forward=" + digitsArchive()})).exit, 2);
+    QCOMPARE(runExportDeck(exportWords(folder, {"--method", "again=missing.pt2"})).exit, 3);
+    QCOMPARE(folder.listing(), std::string());
+  }
 };
 
 QTEST_GUILESS_MAIN(TestCliExport)

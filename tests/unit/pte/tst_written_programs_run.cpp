@@ -9,6 +9,7 @@
 #include "pte/writer.h"
 #include "runtime/program.h"
 #include "sample_graph.h"
+#include "support/errors.h"
 #include "support/files.h"
 
 using namespace exportdeck;
@@ -50,6 +51,7 @@ std::vector<HostValue> run(const ir::Graph& graph, const std::vector<HostValue>&
 }
 
 using Numbers = std::vector<float>;
+constexpr const char* kViewName = "aten.view_copy.default";
 
 // A random graph of exact float operators on 12 numbers, and what each value is.
 struct RandomCalculation {
@@ -250,6 +252,108 @@ class WrittenProgramsRunTest : public QObject {
     const auto outputs = run(graph, {floats({3, 2}, {-1, 2, -3, 4, -5, 6})});
     QCOMPARE(elements<float>(outputs[0]), (Numbers{0, 2, 0, 4, 0, 6}));
     QCOMPARE(std::get<HostTensor>(outputs[0]).sizes, (std::vector<int64_t>{3, 2}));
+  }
+
+  // Both methods add to what they share; a third state has a name that only one of them knows.
+  void methodsShareTheirState() {
+    const auto bump = ir::parse(R"(graph bump {
+  input %x : f32[2]
+  state %n : f32[2] = "count" [1.0, 2.0]
+  %y : f32[2] = aten.add.out(%n, %x, 1)
+  update %n = %y
+  return (%y)
+})");
+    const auto twice = ir::parse(R"(graph twice {
+  input %x : f32[2]
+  state %own : f32[2] = "own" [5.0, 5.0]
+  state %n : f32[2] = "count" [1.0, 2.0]
+  %y : f32[2] = aten.add.out(%n, %x, 2)
+  %z : f32[2] = aten.add.out(%own, %y, 1)
+  update %n = %y
+  return (%z)
+})");
+    const HostValue one = floats({2}, {1, 1});
+    for (const bool shares : {true, false}) {
+      WriteOptions options;
+      options.shareStates = shares;
+      const tests::TemporaryFolder folder;
+      OutputFile out(folder.file("a.pte"));
+      const WriteResult result = writeProgram({bump.get(), twice.get()}, options, out, {silentProgress(), {}});
+      QCOMPARE(result.methods.size(), size_t{2});
+      QCOMPARE(result.methods[0].plan.sharedBytes > 0, shares);
+      out.publish(false);
+      const auto first = runtime::LoadedProgram::load(folder.file("a.pte"), {"bump", {}});
+      const auto second = first->another("twice");
+      QCOMPARE(elements<float>(first->run({one})[0]), (Numbers{2, 3}));
+      QCOMPARE(elements<float>(second->run({one})[0]), shares ? (Numbers{9, 10}) : (Numbers{8, 9}));
+      QCOMPARE(elements<float>(first->run({one})[0]), shares ? (Numbers{5, 6}) : (Numbers{3, 4}));
+    }
+  }
+
+  void statesThatDifferAreNotShared() {
+    const auto graph = [](const char* name, const char* begins) {
+      return ir::parse(concat("graph ", name, R"( {
+  input %x : f32[2]
+  state %n : f32[2] = "count" )", begins, R"(
+  %y : f32[2] = aten.add.out(%n, %x, 1)
+  update %n = %y
+  return (%y)
+})"));
+    };
+    const auto a = graph("a", "[1.0, 2.0]"), b = graph("b", "[1.0, 3.0]");
+    MemorySink sink;
+    WriteOptions options;
+    options.shareStates = true;
+    QCOMPARE(tests::errorCode([&] { return writeProgram({a.get(), b.get()}, options, sink, {silentProgress(), {}}); }),
+             std::string("mutation.unsupported"));
+    QCOMPARE(tests::errorCode([&] { return writeProgram({a.get(), a.get()}, {}, sink, {silentProgress(), {}}); }),
+             std::string("usage"));
+  }
+
+  // A constant of its own name, a view of it under other sizes, one of equal bytes and one that is too small.
+  void constantsInAnotherFile() {
+    ir::Graph graph;
+    Numbers numbers;
+    for (int i = 0; i < 96; ++i) numbers.push_back(static_cast<float>(i));
+    const auto constant = [&](const char* name, std::vector<int64_t> sizes, const Numbers& values) {
+      auto made = std::make_shared<ir::Constant>();
+      made->name = name;
+      made->type = ir::TensorType(ir::DType::Float32, ir::Sizes(sizes.begin(), sizes.end()));
+      made->data = bytesInMemory(floats(sizes, values).bytes);
+      return graph.addConstant(made);
+    };
+    ir::Value* w = constant("w", {8, 12}, numbers);
+    ir::Value* same = constant("same", {8, 12}, numbers);
+    ir::Value* small = constant("small", {12}, Numbers(12, 1));
+    ir::Value* x = graph.addInput("x", ir::TensorType(ir::DType::Float32, {12}));
+    const auto node = [&](const char* op, std::vector<ir::Argument> args, const ir::Sizes& sizes) {
+      return graph.addNode(op, std::move(args), {ir::TensorType(ir::DType::Float32, sizes)},
+                           std::make_shared<const Origin>())->output();
+    };
+    ir::Value* view = node(kViewName, {w, ir::IntList{int64_t{96}}}, {96});
+    ir::Value* sum = node("aten.add.out", {w, x, int64_t{1}}, {8, 12});
+    ir::Value* more = node("aten.add.out", {sum, same, int64_t{1}}, {8, 12});
+    ir::Value* last = node("aten.add.out", {more, small, int64_t{1}}, {8, 12});
+    ir::Value* flat = node("aten.abs.out", {view}, {96});
+    graph.setOutputs({last, flat});
+
+    const tests::TemporaryFolder folder;
+    OutputFile program(folder.file("a.pte")), data(folder.file("a.ptd"));
+    const WriteResult result = writeProgram({&graph}, {}, program, {silentProgress(), {}}, &data);
+    program.publish(false);
+    data.publish(false);
+    QCOMPARE(result.externalBytes, uint64_t{tests::readBytes(folder.file("a.ptd")).size()});
+    QVERIFY(result.constantBytes < 96 * sizeof(float));
+    QVERIFY(result.externalBytes < 2 * 96 * sizeof(float) + 512);  // equal bytes are there once
+    QCOMPARE(runtime::dataBeside(folder.file("a.pte")), folder.file("a.ptd"));
+    const auto loaded = runtime::LoadedProgram::load(folder.file("a.pte"), {{}, folder.file("a.ptd")});
+    const auto results = loaded->run({floats({12}, Numbers(12, 3))});
+    Numbers expected;
+    for (const float number : numbers) expected.push_back(2 * number + 4);
+    QCOMPARE(elements<float>(results[0]), expected);
+    QCOMPARE(elements<float>(results[1]), numbers);
+    QCOMPARE(tests::errorCode([&] { return runtime::LoadedProgram::load(folder.file("a.pte")); }),
+             std::string("verify.load-failed"));
   }
 };
 
