@@ -180,7 +180,8 @@ json inspectProgram(const std::string& path) {
           {"methods", std::move(methods)},
           {"runtime", runtimeNeeds(info)},
           {"constants_bytes", info.constantBytes},
-          {"named_data", info.namedData}};
+          {"named_data", info.namedData},
+          {"external", info.external}};
 }
 
 }  // namespace exportdeck::cli

@@ -111,7 +111,8 @@ std::string programText(const json& report) {
   std::string out = concat(textField(report, "path"), "\n",
                            table({{"size", formatBytes(report["bytes"].get<uint64_t>())},
                                   {"constants", formatBytes(report["constants_bytes"].get<uint64_t>())},
-                                  {"named data", plural(report["named_data"].size(), "item")}},
+                                  {"named data", plural(report["named_data"].size(), "item")},
+                                  {"in a .ptd", plural(report["external"].size(), "item")}},
                                  2));
   for (const json& method : report["methods"]) out += methodText(method);
   return out + runtimeText(report["runtime"]);

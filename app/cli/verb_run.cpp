@@ -4,6 +4,7 @@
 #include "cli/format.h"
 #include "cli/guarded.h"
 #include "cli/input_values.h"
+#include "cli/program_data.h"
 #include "cli/value_json.h"
 #include "cli/verb.h"
 #include "runtime/program.h"
@@ -106,8 +107,7 @@ class RunVerb : public Verb {
 
   Outcome runHere() {
     const auto started = Clock::now();
-    const auto program = runtime::LoadedProgram::load(
-        program_, {method_, data_.empty() ? runtime::dataBeside(program_) : data_});
+    const auto program = runtime::LoadedProgram::load(program_, {method_, programData(program_, data_)});
     const double loadSeconds = secondsSince(started);
     const std::vector<std::vector<runtime::HostValue>> calls = chooseInputs(program->inputs());
     std::vector<runtime::HostValue> results, after;

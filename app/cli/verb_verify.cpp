@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/format.h"
 #include "cli/guarded.h"
+#include "cli/program_data.h"
 #include "cli/verb.h"
 #include "runtime/program.h"
 
@@ -67,8 +68,7 @@ class VerifyVerb : public Verb {
     runtime::Tolerance tolerance = expected.tolerance;
     if (absolute_) tolerance.absolute = absolute_;
     if (relative_) tolerance.relative = relative_;
-    const auto program = runtime::LoadedProgram::load(
-        program_, {method_, data_.empty() ? runtime::dataBeside(program_) : data_});
+    const auto program = runtime::LoadedProgram::load(program_, {method_, programData(program_, data_)});
     runtime::Comparison worst;
     worst.signalToNoiseDb = HUGE_VAL;
     for (size_t i = 0; i < expected.calls.size(); ++i) {

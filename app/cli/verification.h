@@ -12,9 +12,9 @@ namespace exportdeck::cli {
 
 using Verification = std::function<nlohmann::json(const driver::Unpublished&)>;
 
-// `how` is "none", "run" or a case folder, which is of the method `first`; other methods are run then. Empty for "none".
-// The call throws VerifyLoadFailed, VerifyMismatch,
-// RunCrashed … and returns the report's "verification". Throws FileNotFound at once for a folder that is not there.
+// `how` is "none", "run" or a case folder, which is of the method `first`; other methods are run then. Empty for
+// "none". The call throws VerifyLoadFailed, VerifyMismatch, RunCrashed … and returns the report's "verification".
+// Throws FileNotFound at once for a folder that is not there.
 Verification makeVerification(const std::string& how, const std::string& first, std::stop_token stop);
 
 }  // namespace exportdeck::cli

@@ -38,8 +38,7 @@ class HashedFile {
     file_.observe({});
     file_.flush(context);
     if (!hash_) {
-      throw ExportError(Code::FileUnwritable,
-                        concat("a program cannot be kept in ", file_.path(), ": it is a device"),
+      throw ExportError(Code::FileUnwritable, concat("a program cannot be kept in ", file_.path(), ": it is a device"),
                         {"choose another output name"});
     }
     return hash_->finish(file_.position());
@@ -151,7 +150,8 @@ class Export {
         return ir::symbolsOf(*method.program().graph).contains(name);
       });
       if (used) continue;
-      throw ExportError(Code::OptionInvalid, concat("the option bound names the size ", symbol, ", which no method has"),
+      throw ExportError(Code::OptionInvalid,
+                        concat("the option bound names the size ", symbol, ", which no method has"),
                         {"exportdeck inspect shows the sizes of a program"});
     }
   }
@@ -167,8 +167,8 @@ class Export {
     options.segmentAlignment = static_cast<uint32_t>(request_.options.integer("segment_alignment"));
     std::vector<const ir::Graph*> graphs;
     for (const MethodExport& method : methods_) graphs.push_back(method.program().graph.get());
-    report_.written = pte::writeProgram(graphs, options, output_->file(), context_,
-                                        external_ ? &external_->file() : nullptr);
+    report_.written =
+        pte::writeProgram(graphs, options, output_->file(), context_, external_ ? &external_->file() : nullptr);
     for (size_t i = 0; i < methods_.size(); ++i) {
       report_.written.methods[i].plan.buffers.clear();
       methods_[i].checkKernels(report_.written.methods[i]);
@@ -186,13 +186,13 @@ class Export {
   void noteNothingExternal() {
     external_.reset();
     report_.external.clear();
-    diagnostics_.report({Code::OptionInvalid,
-                         Severity::Info,
-                         "no constant was put into a file of its own",
-                         {},
-                         concat("the program has none of ", pte::kSmallestExternal,
-                                " bytes or more outside its delegates"),
-                         {}});
+    diagnostics_.report(
+        {Code::OptionInvalid,
+         Severity::Info,
+         "no constant was put into a file of its own",
+         {},
+         concat("the program has none of ", pte::kSmallestExternal, " bytes or more outside its delegates"),
+         {}});
   }
 
   void warnOfOtherProgram() {

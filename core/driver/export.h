@@ -73,9 +73,9 @@ struct ExportReport {
   std::string output, external, backend;  // external: the file of constants; empty where there is none
   std::string runtimeProfile, runtimeMeaning;
   options::OptionSet options;
-  nlohmann::json recorded;            // as in the request
-  std::vector<MethodReport> methods;  // at least one
-  pte::WriteResult written;           // methods as above; their plans' values are gone: only sizes may be read
+  nlohmann::json recorded;               // as in the request
+  std::vector<MethodReport> methods;     // at least one
+  pte::WriteResult written;              // methods as above; their plans' values are gone: only sizes may be read
   std::string outputHash, externalHash;  // XXH3-128 of the files
   std::vector<StageTime> stages;
   double seconds = 0;

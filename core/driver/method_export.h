@@ -31,8 +31,8 @@ class MethodExport {
   void read(const pt2::SizeBounds& bounds);
   void lower();
   void partition();
-  // The writer calls a kernel for a view that needs bytes of its own, and casts may have been put around a call: refuses
-  // what of `written` the runtime lacks.
+  // The writer calls a kernel for a view that needs bytes of its own, and casts may have been put around a call:
+  // refuses what of `written` the runtime lacks.
   void checkKernels(const pte::WrittenMethod& written) const;
 
   const MethodSource& source() const { return source_; }

@@ -70,12 +70,9 @@ bool isExport(const nlohmann::json& json) {
 nlohmann::json toJson(const ExportWish& wish) {
   nlohmann::json methods = nlohmann::json::array();
   for (const auto& [name, source] : wish.furtherMethods) methods.push_back({{"name", name}, {"source", source}});
-  return {{"source", wish.source},
-          {"output", wish.output},
-          {"method", wish.method},
-          {"further_methods", std::move(methods)},
-          {"verify", wish.verify},
-          {"keep_rejected", wish.keepRejected}};
+  return {{"source", wish.source}, {"output", wish.output},
+          {"method", wish.method}, {"further_methods", std::move(methods)},
+          {"verify", wish.verify}, {"keep_rejected", wish.keepRejected}};
 }
 
 bool isExportRecord(std::string_view text) {

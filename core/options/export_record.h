@@ -12,9 +12,9 @@ namespace exportdeck::options {
 // The record's field "request": what the call said beside backend and options. Paths are absolute.
 struct ExportWish {
   std::string source, output;
-  std::string method = "forward";                                // what the source becomes
+  std::string method = "forward";                                   // what the source becomes
   std::vector<std::pair<std::string, std::string>> furtherMethods;  // names and sources
-  std::string verify = "none";  // "none", "run" or a case folder
+  std::string verify = "none";                                      // "none", "run" or a case folder
   bool keepRejected = false;
 };
 nlohmann::json toJson(const ExportWish& wish);
@@ -24,7 +24,7 @@ struct ExportRecord {
   Profile profile;  // backend and all options; named after the profile that was used, or ""
   std::string sourceHash, outputHash;
   std::vector<std::string> furtherHashes;  // of the further methods' sources
-  std::string version;  // of the ExportDeck that wrote it
+  std::string version;                     // of the ExportDeck that wrote it
 };
 
 // Whether a text gives itself out as a record, so that it is not refused as a bad profile.

@@ -16,9 +16,9 @@ namespace fb = flat_tensor_flatbuffer;
 
 namespace {
 
-constexpr uint64_t kHeaderAt = 8;             // behind the root offset and the identifier
-constexpr uint32_t kHeaderBytes = 40;         // as the header states its own length
-constexpr uint32_t kPaddedHeaderBytes = 48;   // what is put before the rest of the FlatBuffer
+constexpr uint64_t kHeaderAt = 8;            // behind the root offset and the identifier
+constexpr uint32_t kHeaderBytes = 40;        // as the header states its own length
+constexpr uint32_t kPaddedHeaderBytes = 48;  // what is put before the rest of the FlatBuffer
 constexpr uint64_t kTensorAlignment = 16;
 
 }  // namespace
@@ -37,8 +37,8 @@ std::string ExternalData::addTensor(const std::string& wanted, size_t content, c
     const auto [known, isNew] = entryOfKey_.emplace(entry.key, entries_.size());
     if (isNew) break;
     const Entry& other = entries_[known->second];
-    const bool same = other.isTensor && other.segment == entry.segment && other.dtype == entry.dtype &&
-                      other.sizes == entry.sizes;
+    const bool same =
+        other.isTensor && other.segment == entry.segment && other.dtype == entry.dtype && other.sizes == entry.sizes;
     if (same) return entry.key;
     entry.key = concat(wanted, '#', number);
   }

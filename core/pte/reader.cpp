@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "program_generated.h"
@@ -36,6 +37,9 @@ class Describer {
     if (program_.named_data() != nullptr) {
       for (const auto* named : *program_.named_data()) info.namedData.push_back(named->key()->str());
     }
+    for (const auto& [place, blob] : described_) needed_.insert(blob.keys.begin(), blob.keys.end());
+    for (const std::string& name : info.namedData) needed_.erase(name);
+    info.external.assign(needed_.begin(), needed_.end());
     return info;
   }
 
@@ -45,7 +49,10 @@ class Describer {
     method.name = plan.name()->str();
     for (const int32_t index : *plan.inputs()) addTensor(method.inputs, plan, index);
     for (const int32_t index : *plan.outputs()) addTensor(method.outputs, plan, index);
-    for (const auto* value : *plan.values()) addState(method, *value);
+    for (const auto* value : *plan.values()) {
+      addState(method, *value);
+      addExternal(*value);
+    }
     for (const auto* op : *plan.operators()) method.operators.push_back(operatorText(*op));
     for (const auto* delegate : *plan.delegates()) method.delegates.push_back(describeDelegate(*delegate));
     for (const auto* chain : *plan.chains()) {
@@ -61,6 +68,12 @@ class Describer {
   void addTensor(std::vector<TensorInfo>& list, const fb::ExecutionPlan& plan, int32_t index) {
     const auto* value = plan.values()->Get(static_cast<flatbuffers::uoffset_t>(index));
     if (const auto* tensor = value->val_as_Tensor()) list.push_back(checker_.describeTensor(*tensor));
+  }
+
+  void addExternal(const fb::EValue& value) {
+    const auto* tensor = value.val_as_Tensor();
+    if (tensor != nullptr && checker_.describeTensor(*tensor).place == "external")
+      needed_.insert(tensor->extra_tensor_info()->fully_qualified_name()->str());
   }
 
   void addState(MethodInfo& method, const fb::EValue& value) {
@@ -161,6 +174,7 @@ class Describer {
   };
   std::map<std::pair<uint64_t, uint64_t>, XnnpackInfo> described_;
   std::map<uint64_t, LeadingZeros> zeros_;  // by place
+  std::set<std::string> needed_;            // names of data
   uint64_t spent_ = 0;
 };
 

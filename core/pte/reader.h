@@ -48,6 +48,7 @@ struct ProgramInfo {
   uint64_t segments = 0;
   std::vector<MethodInfo> methods;
   std::vector<std::string> namedData;
+  std::vector<std::string> external;  // names of constants that another file has to hold, sorted, once
 };
 
 // Throws ProgramInvalid. Verifies the FlatBuffer and range-checks every index that it follows.

@@ -97,12 +97,12 @@ void Segments::collectConstant(const ir::Value* value, const Storage& storage) {
   const ir::Value* base = storage.base(value);
   if (!base->isConstant()) return;
   const ir::Constant& constant = *base->constant();
-  const bool outside = external_ != nullptr && constant.data->size() >= kSmallestExternal && !inside_.contains(&constant);
+  const bool outside =
+      external_ != nullptr && constant.data->size() >= kSmallestExternal && !inside_.contains(&constant);
   if (!outside) return addConstant(constant);
   if (externalKeys_.contains(value)) return;
   const std::string& name = constant.name.empty() ? base->name() : constant.name;
-  externalKeys_.emplace(value,
-                        external_->addTensor(name, contents_.add(constant.data), constant.data, value->type()));
+  externalKeys_.emplace(value, external_->addTensor(name, contents_.add(constant.data), constant.data, value->type()));
 }
 
 void Segments::addConstant(const ir::Constant& constant) {

@@ -27,8 +27,8 @@ struct Segment {
 
 class Segments {
  public:
-  // Collects what the instructions and outputs of all methods refer to and gives it places; what can lie in another file
-  // goes to `external` where that is given.
+  // Collects what the instructions and outputs of all methods refer to and gives it places; what can lie in another
+  // file goes to `external` where that is given.
   Segments(const std::vector<Storage>& methods, const WriteOptions& options, ExternalData* external,
            const Context& context);
 

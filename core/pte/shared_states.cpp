@@ -27,8 +27,9 @@ void requireEqual(const SharedState& known, const ir::Constant& initial, const i
   throw ExportError(Code::MutationUnsupported,
                     concat("the state ", initial.name, " cannot be shared: in the methods ", known.method->name(),
                            " and ", method.name(), " it would ", what),
-                    {"export both methods from the same module", "leave the option share_state off, so that each "
-                                                                 "method keeps its own"});
+                    {"export both methods from the same module",
+                     "leave the option share_state off, so that each "
+                     "method keeps its own"});
 }
 
 }  // namespace

@@ -12,8 +12,7 @@ bool isInPlace(const ir::Node& node) {
   return schema != nullptr && schema->isInPlace;
 }
 
-Storage::Storage(const ir::Graph& graph, const WriteOptions& options)
-    : graph_(graph), options_(options) {
+Storage::Storage(const ir::Graph& graph, const WriteOptions& options) : graph_(graph), options_(options) {
   for (const ir::Argument& output : graph.outputs()) {
     if (const auto* value = std::get_if<ir::Value*>(&output)) outputs_.insert(*value);
   }

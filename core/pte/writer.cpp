@@ -152,8 +152,7 @@ std::vector<MemoryPlan> planMethods(const std::vector<const ir::Graph*>& methods
 void writeFile(const flatbuffers::FlatBufferBuilder& builder, const Segments& segments, uint64_t base,
                const WriteResult& result, Sink& out, const Context& context) {
   out.expect(result.totalBytes);
-  PieceStream stream(out, context, result.totalBytes,
-                     {result.externalBytes, result.externalBytes + result.totalBytes});
+  PieceStream stream(out, context, result.totalBytes, {result.externalBytes, result.externalBytes + result.totalBytes});
   const auto flatBuffer = std::as_bytes(std::span(builder.GetBufferPointer(), builder.GetSize()));
   const bool hasSegments = !segments.segments().empty();
   if (hasSegments) stream.add(startWithHeader(builder, base, segments.bytes()));

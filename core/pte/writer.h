@@ -32,7 +32,7 @@ struct PlannedBuffer {
 struct MemoryPlan {
   std::vector<PlannedBuffer> buffers;
   uint64_t arenaBytes = 0;
-  uint64_t lowerBound = 0;  // the largest sum of bytes live at once
+  uint64_t lowerBound = 0;   // the largest sum of bytes live at once
   uint64_t sharedBytes = 0;  // memory 2
 };
 // Of one method; states that methods share are left to planSharedStates (see shared_states.h).
@@ -55,10 +55,10 @@ struct WrittenMethod {
 
 struct WriteResult {
   std::vector<WrittenMethod> methods;  // in the order in which they were given
-  uint64_t programBytes = 0;   // the flatbuffer
-  uint64_t constantBytes = 0;  // the constant segment
-  uint64_t initialBytes = 0;   // the segment of what states begin with
-  uint64_t delegateBytes = 0;  // blobs
+  uint64_t programBytes = 0;           // the flatbuffer
+  uint64_t constantBytes = 0;          // the constant segment
+  uint64_t initialBytes = 0;           // the segment of what states begin with
+  uint64_t delegateBytes = 0;          // blobs
   uint64_t namedDataBytes = 0;
   uint64_t totalBytes = 0;     // of the program
   uint64_t externalBytes = 0;  // of the file of constants; 0 where there is none
@@ -66,12 +66,12 @@ struct WriteResult {
   std::vector<std::string> kernels() const;  // of all methods, sorted, once
 };
 
-// Writes the graphs as the methods that they name; equal constants and weights are stored once for all of them. A value that updates a state (the graph's updates) is computed right into the state's memory, so
-// nothing may read the state from then on. The graph holds only kernel calls (ops with a kernel, see ops/schema.h),
-// static views and delegate calls; anything else is Code::Fault. Throws Usage where two methods have one name and
-// MutationUnsupported where a state that is to be shared differs between methods. With `external`, the constants that
-// can lie in another file and the delegates' named data go there (see external_data.h). Facts of the format: executorch
-// 1.5.1, schema/program.fbs.
+// Writes the graphs as the methods that they name; equal constants and weights are stored once for all of them. A value
+// that updates a state (the graph's updates) is computed right into the state's memory, so nothing may read the state
+// from then on. The graph holds only kernel calls (ops with a kernel, see ops/schema.h), static views and delegate
+// calls; anything else is Code::Fault. Throws Usage where two methods have one name and MutationUnsupported where a
+// state that is to be shared differs between methods. With `external`, the constants that can lie in another file and
+// the delegates' named data go there (see external_data.h). Facts of the format: executorch 1.5.1, schema/program.fbs.
 WriteResult writeProgram(const std::vector<const ir::Graph*>& methods, const WriteOptions& options, Sink& out,
                          const Context& context, Sink* external = nullptr);
 

@@ -87,7 +87,9 @@ uint64_t workOf(const fb_xnnpack::XNode& node, const Shapes& shapes) {
 }
 
 XnnpackInfo problem(std::string what) {
-  return {{}, 0, std::move(what)};
+  XnnpackInfo info;
+  info.problem = std::move(what);
+  return info;
 }
 
 }  // namespace
@@ -128,6 +130,12 @@ XnnpackInfo describeXnnpackBlob(uint64_t size, const BlobReader& read) {
     info.nodes.push_back(nodeKind(*node));
     const uint64_t work = workOf(*node, shapes);
     info.multiplyAdds = info.multiplyAdds > UINT64_MAX - work ? UINT64_MAX : info.multiplyAdds + work;
+  }
+  if (graph.constant_data() != nullptr) {
+    for (const auto* constant : *graph.constant_data()) {
+      if (constant != nullptr && constant->named_key() != nullptr && constant->named_key()->size() > 0)
+        info.keys.push_back(constant->named_key()->str());
+    }
   }
   return info;
 }

@@ -241,8 +241,8 @@ void ModuleProgram::chooseMethod() {
   if (names.contains(method_)) return;
   std::vector<std::string> sorted(names.begin(), names.end());
   std::sort(sorted.begin(), sorted.end());
-  throw ExportError(Code::VerifyLoadFailed,
-                    concat(path_, " has no method ", method_, "; it has ", join(sorted, ", ")), {"name one of them"});
+  throw ExportError(Code::VerifyLoadFailed, concat(path_, " has no method ", method_, "; it has ", join(sorted, ", ")),
+                    {"name one of them"});
 }
 
 // An output that is not planned has no memory before its caller gives it some. Constants count as planned.

@@ -51,7 +51,11 @@ class TestPublish : public QObject {
     OutputFile first(folder.file("a.ptd")), second(folder.file("a.pte"));
     fill(first, "data");
     fill(second, "program");
-    QCOMPARE(errorCode([&] { publishTogether({&first, &second}, false); return 0; }), std::string("output.exists"));
+    QCOMPARE(errorCode([&] {
+               publishTogether({&first, &second}, false);
+               return 0;
+             }),
+             std::string("file.exists"));
     QCOMPARE(readText(folder.file("a.pte")), std::string("old program"));
     QCOMPARE(folder.listing(), std::string("a.pte"));
   }
@@ -65,7 +69,11 @@ class TestPublish : public QObject {
     fill(first, "data");
     fill(second, "program");
     QVERIFY(QDir(QString::fromStdString(folder.path())).rmdir("sub"));
-    QCOMPARE(errorCode([&] { publishTogether({&first, &second}, true); return 0; }), std::string("file.unwritable"));
+    QCOMPARE(errorCode([&] {
+               publishTogether({&first, &second}, true);
+               return 0;
+             }),
+             std::string("file.unwritable"));
     QCOMPARE(readText(folder.file("a.ptd")), std::string("old data"));
     QCOMPARE(folder.listing(), std::string("a.ptd"));
   }

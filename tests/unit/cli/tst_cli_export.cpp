@@ -409,7 +409,8 @@ class TestCliExport : public QObject {
 
   void constantsInAFileBeside() {
     const TemporaryFolder folder;
-    const ProgramResult result = runExportDeck(exportWords(folder, {"--json", "--external-constants", "--verify", digitsCase()}));
+    const ProgramResult result =
+        runExportDeck(exportWords(folder, {"--json", "--external-constants", "--verify", digitsCase()}));
     QVERIFY2(result.exit == 0, result.messages.constData());
     const json report = jsonOf(result);
     QCOMPARE(folder.listing(), std::string("out.export.json out.ptd out.pte"));
@@ -424,7 +425,8 @@ class TestCliExport : public QObject {
     QCOMPARE(folder.listing(), std::string("out.export.json out.ptd"));
     const ProgramResult lost = runExportDeck(exportWords(folder, {"--external-constants", "--force"}));
     QVERIFY2(lost.exit == 0, lost.messages.constData());
-    QVERIFY(QFile::rename(QString::fromStdString(folder.file("out.ptd")), QString::fromStdString(folder.file("x.ptd"))));
+    QVERIFY(
+        QFile::rename(QString::fromStdString(folder.file("out.ptd")), QString::fromStdString(folder.file("x.ptd"))));
     const ProgramResult without = runExportDeck({"run", program});
     QCOMPARE(without.exit, 1);
     QVERIFY2(without.messages.contains("--data"), without.messages.constData());

@@ -57,7 +57,7 @@ class TestOptionSet : public QObject {
     QCOMPARE(
         set.resolvedToJson().dump(),
         std::string(
-            R"({"alignment":64,"bound":[],"plan_inputs":true,"plan_outputs":true,"runtime_profile":"quantized","segment_alignment":128})"));
+            R"({"alignment":64,"bound":[],"external_constants":false,"plan_inputs":true,"plan_outputs":true,"runtime_profile":"quantized","segment_alignment":128,"share_state":false})"));
   }
 
   void refusesUnknownKeys() {

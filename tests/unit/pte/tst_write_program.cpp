@@ -205,7 +205,8 @@ class WriteProgramTest : public QObject {
           concat(state.name, " ", state.bytes, state.startsAtZero ? " zero" : "", " ", state.tensor.place));
     QCOMPARE(states, (std::vector<std::string>{"a 8 mutable", "b 16 zero mutable", "c 8 zero mutable", "d 8 mutable"}));
     QCOMPARE(written.result.methods.at(0).states.size(), size_t{5});
-    QVERIFY(written.result.methods.at(0).states[1].startsAtZero && !written.result.methods.at(0).states[0].startsAtZero);
+    QVERIFY(written.result.methods.at(0).states[1].startsAtZero &&
+            !written.result.methods.at(0).states[0].startsAtZero);
   }
 
   // An input that is written lies in its caller's memory, whatever the others do.

@@ -294,7 +294,8 @@ class WrittenProgramsRunTest : public QObject {
     const auto graph = [](const char* name, const char* begins) {
       return ir::parse(concat("graph ", name, R"( {
   input %x : f32[2]
-  state %n : f32[2] = "count" )", begins, R"(
+  state %n : f32[2] = "count" )",
+                              begins, R"(
   %y : f32[2] = aten.add.out(%n, %x, 1)
   update %n = %y
   return (%y)
@@ -327,8 +328,9 @@ class WrittenProgramsRunTest : public QObject {
     ir::Value* small = constant("small", {12}, Numbers(12, 1));
     ir::Value* x = graph.addInput("x", ir::TensorType(ir::DType::Float32, {12}));
     const auto node = [&](const char* op, std::vector<ir::Argument> args, const ir::Sizes& sizes) {
-      return graph.addNode(op, std::move(args), {ir::TensorType(ir::DType::Float32, sizes)},
-                           std::make_shared<const Origin>())->output();
+      return graph
+          .addNode(op, std::move(args), {ir::TensorType(ir::DType::Float32, sizes)}, std::make_shared<const Origin>())
+          ->output();
     };
     ir::Value* view = node(kViewName, {w, ir::IntList{int64_t{96}}}, {96});
     ir::Value* sum = node("aten.add.out", {w, x, int64_t{1}}, {8, 12});

@@ -95,7 +95,8 @@ void TestProgram::namesMissingKernels() {
 }
 
 void TestProgram::namesMethods() {
-  const auto diagnostic = errorOf([] { return LoadedProgram::load(programFile("x01_deflated_archive"), {"backward", {}}); });
+  const auto diagnostic =
+      errorOf([] { return LoadedProgram::load(programFile("x01_deflated_archive"), {"backward", {}}); });
   QVERIFY(diagnostic.has_value());
   QVERIFY2(contains(diagnostic->message, "no method backward; it has forward"), diagnostic->message.c_str());
 }
