@@ -20,6 +20,12 @@ bool isEmptyList(const ir::Argument& value) {
   return (ints && ints->empty()) || (values && values->empty());
 }
 
+// See GraphReader::argument().
+bool isComplexNumber(const ir::Argument& value) {
+  const auto* opaque = std::get_if<ir::Opaque>(&value);
+  return opaque && opaque->text.starts_with("complex ");
+}
+
 // A number for "int[2]" stands for two of it; for "int[]" it is a list of one.
 std::optional<ir::Argument> asIntList(const ir::Argument& value, int listSize) {
   if (holdsAny<ir::IntList>(value)) return value;
@@ -60,7 +66,7 @@ std::optional<ir::Argument> conform(const ir::Argument& value, const ArgSchema& 
     // A Python number may stand for a tensor; promotion makes it one.
     case ArgKind::Tensor:
     case ArgKind::Scalar:
-      return when(holdsAny<ir::Value*, bool, int64_t, double, ir::SymInt>(value), value);
+      return when(holdsAny<ir::Value*, bool, int64_t, double, ir::SymInt>(value) || isComplexNumber(value), value);
     case ArgKind::Int:
     case ArgKind::SymInt:
       return when(holdsAny<ir::Value*, bool, int64_t, ir::SymInt>(value), value);

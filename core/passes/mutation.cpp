@@ -122,7 +122,8 @@ Sharing sharingOf(const ir::Node& node) {
     return kUnannotated.contains(op) && single ? Sharing::Unknown : Sharing::None;
   }
   const ir::Value* x = node.value(0);
-  if (kSame.contains(op)) return Sharing::Same;
+  // Of a complex tensor its real part is a view.
+  if (kSame.contains(op)) return node.output()->type() == x->type() ? Sharing::Same : Sharing::View;
   if (kDropouts.contains(op)) return node.boolArg(2) ? Sharing::None : Sharing::Same;
   if (kCopyUnlessSame.contains(op)) {
     const ops::OpSchema* schema = ops::findSchema(op);

@@ -15,6 +15,9 @@ void dropRestriding(ir::Graph& graph, PassContext& context);
 void functionalise(ir::Graph& graph, PassContext& context);
 // Drops operators that change nothing, and all that nothing reads.
 void simplify(ir::Graph& graph, PassContext& context);
+// Complex values become pairs of real ones, and Fourier transforms products with constant matrices (passes/complex/).
+// Throws DtypeUnsupported for a program that takes, returns or keeps complex tensors.
+void realParts(ir::Graph& graph, PassContext& context);
 // Rewrites operators that neither a kernel nor the backend takes as simpler ones (passes/decompositions/).
 void decompose(ir::Graph& graph, PassContext& context);
 // Folds batch normalisation with known statistics into the convolution or linear operator before it.

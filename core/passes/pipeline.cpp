@@ -20,6 +20,7 @@ const std::vector<Pass>& loweringPasses() {
       {"drop-restriding", "views that repeat how a tensor lies in memory go", dropRestriding},
       {"functionalise", "in-place operators and views become functional ones", functionalise},
       {"simplify", "operators that change nothing go", simplify},
+      {"real-parts", "complex values become pairs of real ones, Fourier transforms matrix products", realParts},
       {"decompose", "operators without a kernel become simpler ones", decompose},
       {"fuse-batch-norm", "batch normalisation is folded into the weights before it", fuseBatchNorm},
       {"promote-types", "operands of mixed types get explicit casts", promoteTypes},

@@ -1,5 +1,6 @@
 // The argument union of torch/_export/serde/schema.py -> ir::Argument.
 #include <algorithm>
+#include <cstdio>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -34,6 +35,14 @@ Argument device(json::Object fields, std::string_view what) {
 
 std::string_view kindName(std::string_view tag) {
   return tag.substr(tag.starts_with("as_") ? 3 : 0);
+}
+
+// "complex RE IM", in digits that give the same numbers again; passes/complex/parts.h reads it.
+Argument complexNumber(json::Object fields, std::string_view what) {
+  char text[80];
+  std::snprintf(text, sizeof text, "complex %.17g %.17g", json::number(json::at(fields, "real"), what),
+                json::number(json::at(fields, "imag"), what));
+  return ir::Opaque{text};
 }
 
 // Kinds that no operator with a lowering takes: kept by name, so that the operator is refused with its place and not
@@ -89,6 +98,7 @@ Argument GraphReader::argument(json::Element element, std::string_view what) {
   if (tag == "as_scalar_type") return dtypeOf(item, what);
   if (tag == "as_memory_format") return memoryFormat(json::integer(item, what));
   if (tag == "as_layout") return ir::Opaque{json::integer(item, what) == 7 ? "strided" : "sparse"};
+  if (tag == "as_complex") return complexNumber(json::object(item, what), what);
   if (tag == "as_device") return device(json::object(item, what), what);
   json::Array items;
   if (item.get(items) == simdjson::SUCCESS) return listArgument(tag, items, what);
