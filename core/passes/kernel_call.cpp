@@ -48,7 +48,28 @@ Diagnostic unknownOperator(const ir::Node& node) {
                  std::move(fixes));
 }
 
+struct Advice {
+  std::string_view op, why, fix;
+};
+// Why operators that are met more often are not rewritten, and what does instead of them.
+constexpr Advice kAdvice[] = {
+    {"aten.median.", "of equal elements PyTorch's search picks one by its own order, so its indices cannot be foretold",
+     "Use only the values, x.median(dim).values, or x.sort(dim), which gives both"},
+    {"aten.mode.", "which of the most frequent elements PyTorch finds depends on its search",
+     "Count with torch.nn.functional.one_hot(x, n).sum(0).argmax() where the values are small whole numbers"},
+    {"aten.linalg_", "an elimination or an iteration whose steps depend on the data has no form in fixed operators",
+     "Compute it before the export where the matrix is known, or write out the formula for its size (2x2: ad - bc)"},
+    {"aten.inverse.", "an elimination whose steps depend on the data has no form in fixed operators",
+     "Compute it before the export where the matrix is known, or write out the formula for its size"},
+};
+
 Diagnostic noKernel(const ir::Node& node) {
+  for (const Advice& advice : kAdvice) {
+    if (!node.op().starts_with(advice.op)) continue;
+    return problem(node, Code::OperatorUnsupported,
+                   concat("the operator ", node.op(), " has no kernel in the ExecuTorch runtime"),
+                   std::string(advice.why), {std::string(advice.fix)});
+  }
   return problem(
       node, Code::OperatorUnsupported, concat("the operator ", node.op(), " has no kernel in the ExecuTorch runtime"),
       "no kernel computes it, no rewriting into simpler operators is known, and the backend does not take it",

@@ -28,7 +28,8 @@ bool hasComplexNumber(const Node& node) {
 bool isTransform(const Node& node) {
   constexpr std::string_view kNames[] = {"aten.stft.default", "aten.stft.center", "aten.istft.default"};
   if (std::find(std::begin(kNames), std::end(kNames), node.op()) != std::end(kNames)) return true;
-  return (node.op().starts_with("aten.fft_") || node.op().starts_with("aten._fft_")) && !node.operands().empty();
+  const bool isOfFourier = node.op().starts_with("aten.fft_") || node.op().starts_with("aten._fft_");
+  return isOfFourier && !node.operands().empty() && !node.op().ends_with("shift.default");
 }
 
 bool concerns(const Node& node) {

@@ -82,8 +82,10 @@ Parts Rewriter::sub(const Parts& a, const Parts& b) {
 Parts Rewriter::mul(const Parts& a, const Parts& b) {
   if (!b.im) return each(a, [&](Value* part) { return build.mul(part, b.re); });
   if (!a.im) return each(b, [&](Value* part) { return build.mul(a.re, part); });
-  return {build.sub(build.mul(a.re, b.re), build.mul(a.im, b.im)),
-          build.add(build.mul(a.re, b.im), build.mul(a.im, b.re))};
+  // One by one: the order in which arguments are computed is the compiler's.
+  Value *re = build.mul(a.re, b.re), *both = build.mul(a.im, b.im);
+  Value *right = build.mul(a.re, b.im), *left = build.mul(a.im, b.re);
+  return {build.sub(re, both), build.add(right, left)};
 }
 
 // Divides by the larger part first, as PyTorch does, so that squares do not overflow.
@@ -93,7 +95,8 @@ Parts Rewriter::div(const Parts& a, const Parts& b) {
   Value* larger = build.binary("aten.maximum.default", size(b.re), size(b.im));
   const Parts divisor = each(b, [&](Value* part) { return build.div(part, larger); });
   const Parts dividend = each(a, [&](Value* part) { return build.div(part, larger); });
-  Value* square = build.add(build.mul(divisor.re, divisor.re), build.mul(divisor.im, divisor.im));
+  Value *re = build.mul(divisor.re, divisor.re), *im = build.mul(divisor.im, divisor.im);
+  Value* square = build.add(re, im);
   const Parts product = mul(dividend, {divisor.re, build.unary("aten.neg.default", divisor.im)});
   return each(product, [&](Value* part) { return build.div(part, square); });
 }
@@ -110,7 +113,8 @@ Value* Rewriter::magnitude(const Parts& x) {
     Value* wide = build.cast(part, dtype == DType::Float16 ? DType::Float32 : dtype);
     return build.mul(wide, wide);
   };
-  return build.cast(build.unary("aten.sqrt.default", build.add(square(x.re), square(x.im))), dtype);
+  Value *re = square(x.re), *im = square(x.im);
+  return build.cast(build.unary("aten.sqrt.default", build.add(re, im)), dtype);
 }
 
 void Rewriter::refuse(Code code, std::string message, std::string why, std::vector<std::string> fixes) const {

@@ -31,6 +31,7 @@
   ADD(Resampling)                      \
   ADD(Reshaping)                       \
   ADD(Selecting)                       \
+  ADD(Signals)                         \
   ADD(Slicing)                         \
   ADD(Softmaxes)                       \
   ADD(Special)

@@ -49,6 +49,12 @@ Results computed(Builder& build, const Node& node, Element element) {
   return known ? Results{known} : Results{};
 }
 
+// As many random numbers as x has elements.
+Results randomLike(Builder& build, const Node& node) {
+  const std::string_view op = node.is("aten.randn_like.default") ? "aten.randn.default" : "aten.rand.default";
+  return {build.node(op, {intList(resultSizes(node)), resultDType(node)}, node.output()->type())};
+}
+
 // start + i * step
 Results arange(Builder& build, const Node& node) {
   const bool endOnly = node.is("aten.arange.default"), hasStep = node.is("aten.arange.start_step");
@@ -182,6 +188,7 @@ void registerFilling(DecompositionRegistry& registry) {
   registry.add({"aten.new_full.default"}, newFull);
   registry.add({"aten.scalar_tensor.default"}, scalarTensor);
   registry.add({"aten.arange.default", "aten.arange.start", "aten.arange.start_step"}, arange);
+  registry.add({"aten.randn_like.default", "aten.rand_like.default"}, randomLike);
   registry.add({"aten.linspace.default"}, linspace);
   registry.add({"aten.eye.default", "aten.eye.m"}, eye);
   registry.add({"aten.tril.default"}, tril);
