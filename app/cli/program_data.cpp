@@ -1,5 +1,6 @@
 #include "cli/program_data.h"
 
+#include "base/diagnostic.h"
 #include "base/text.h"
 #include "pte/reader.h"
 #include "runtime/program.h"
