@@ -15,7 +15,8 @@ struct SumLength {
   size_t operand;
   size_t firstDim;
 };
-constexpr std::array<SumLength, 5> kSums = {{
+constexpr std::array<SumLength, 6> kSums = {{
+    {"exportdeck.dynamic_linear.default", 1, 1},
     {"aten.convolution.default", 1, 1},
     {"aten.linear.default", 1, 1},
     {"aten.mm.default", 0, 1},

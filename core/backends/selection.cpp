@@ -46,10 +46,11 @@ std::vector<std::string> exclusionsWithout(const ir::Node& node, const options::
 }
 
 bool onlyMovesData(const ir::Node& node) {
-  static constexpr std::array<std::string_view, 18> kMoves = {
-      "view_copy",    "_unsafe_view",   "reshape",         "permute_copy", "transpose_copy", "t_copy",
-      "squeeze_copy", "unsqueeze_copy", "slice_copy",      "select_copy",  "clone",          "alias_copy",
-      "expand_copy",  "pixel_shuffle",  "pixel_unshuffle", "view",         "permute",        "upsample_nearest2d"};
+  static constexpr std::array<std::string_view, 20> kMoves = {
+      "quantize_per_tensor", "dequantize_per_tensor", "view_copy", "_unsafe_view", "reshape",
+      "permute_copy",        "transpose_copy",        "t_copy",    "squeeze_copy", "unsqueeze_copy",
+      "slice_copy",          "select_copy",           "clone",     "alias_copy",   "expand_copy",
+      "pixel_shuffle",       "pixel_unshuffle",       "view",      "permute",      "upsample_nearest2d"};
   return std::find(kMoves.begin(), kMoves.end(), middlePart(node.op())) != kMoves.end();
 }
 

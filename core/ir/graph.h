@@ -30,12 +30,20 @@ struct Memory {
   }
 };
 
+// The 8-bit integers that a constant of floats was made of: element = integer * its scale.
+struct Integers {
+  std::shared_ptr<const ByteSource> data;  // of the constant's sizes, dense and row-major
+  std::vector<float> scales;               // one, or one for each index of dimension `axis`
+  int64_t axis = 0;
+};
+
 // Data known at export: a weight, a buffer, a folded value. Bytes are dense and row-major.
 struct Constant {
   std::string name;  // fully qualified name in the user's model, or one that a pass made up
   TensorType type;
   std::shared_ptr<const ByteSource> data;
-  Memory memory = {};  // in the user's model
+  Memory memory = {};                             // in the user's model
+  std::shared_ptr<const Integers> integers = {};  // null: it was not quantised. Passes that change the data drop it
 };
 using ConstantPtr = std::shared_ptr<const Constant>;
 

@@ -20,6 +20,12 @@ void simplify(ir::Graph& graph, PassContext& context);
 void realParts(ir::Graph& graph, PassContext& context);
 // Rewrites operators that neither a kernel nor the backend takes as simpler ones (passes/decompositions/).
 void decompose(ir::Graph& graph, PassContext& context);
+// Constants that are dequantised become constants of floats that know their integers, for operators that a backend
+// takes with them.
+void keepIntegers(ir::Graph& graph, PassContext& context);
+// linear(dequantise(quantise(x, choose(x))), weight, bias) becomes exportdeck.dynamic_linear(x, weight, bias) where a
+// backend takes that.
+void fuseDynamic(ir::Graph& graph, PassContext& context);
 // Folds batch normalisation with known statistics into the convolution or linear operator before it.
 void fuseBatchNorm(ir::Graph& graph, PassContext& context);
 // Rewrites operators whose kernel the chosen runtime profile lacks as others that it has; nothing without a profile.

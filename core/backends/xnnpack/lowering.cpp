@@ -1,11 +1,11 @@
 #include "backends/xnnpack/lowering.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "backends/xnnpack/activation.h"
 #include "backends/xnnpack/convert.h"
+#include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/rules.h"
 #include "base/text.h"
 
@@ -58,6 +58,15 @@ void Lowering::bindInputs() {
     value.dims = reordered(input.value->type().shape, order);
     value.externalId = index++;
     value.isInput = true;
+    if (value.dtype == ir::DType::Int8) {
+      // Read by operators that agree on what it means.
+      auto twin = std::make_shared<Twin>();
+      twin->scale = meaningOf(*input.value->users().front());
+      value.quantisation = twin->scale;
+      twin->forms.push_back({order, addValue(std::move(value))});
+      twins_[input.value] = std::move(twin);
+      continue;
+    }
     forms_[input.value].push_back({order, addValue(std::move(value))});
   }
 }
@@ -69,7 +78,7 @@ void Lowering::bindOutputs() {
     ValueId id = value(result, orderOutside(result->type()));
     // The runtime takes neither an input as an output nor one value as two outputs.
     if (tensor(id).externalId != kNoValue) {
-      const ValueId copy = addTemporary(tensor(id).dtype, tensor(id).dims);
+      const ValueId copy = addTemporaryLike(id, tensor(id).dims);
       add({.kind = NodeKind::Copy, .inputs = {id}, .output = copy, .params = {}, .flags = 0, .range = {}});
       id = copy;
     }
@@ -83,8 +92,10 @@ void Lowering::emitNode(const ir::Node& node) {
   check(rule != nullptr, concat("no XNNPACK rule for ", node.op()));
   activation_ = rule->fusesActivation ? fusableActivation(node) : nullptr;
   if (activation_) fused_[activation_] = true;
+  chooseIntegers(node, *rule);
   rule->lower(*this, node);
   activation_ = nullptr;
+  integers_.reset();
 }
 
 const ir::Node* Lowering::fusableActivation(const ir::Node& node) const {
@@ -106,11 +117,19 @@ ValueId Lowering::addTemporary(ir::DType dtype, ir::Shape dims) {
   return addValue(std::move(value));
 }
 
+ValueId Lowering::addTemporaryLike(ValueId other, ir::Shape dims) {
+  TensorValue value;
+  value.dtype = tensor(other).dtype;
+  value.quantisation = tensor(other).quantisation;
+  value.dims = std::move(dims);
+  return addValue(std::move(value));
+}
+
 std::vector<Order> Lowering::orders(const ir::Value* value) const {
   std::vector<Order> out;
-  const auto found = forms_.find(value);
-  if (found == forms_.end()) return out;
-  for (const Form& form : found->second) out.push_back(form.order);
+  if (const Forms* forms = formsOf(value)) {
+    for (const Form& form : *forms) out.push_back(form.order);
+  }
   return out;
 }
 
@@ -122,14 +141,13 @@ Order Lowering::nearest(const ir::Value* value, const Wish& wish) const {
 ValueId Lowering::value(const ir::Value* value, const Order& order) {
   const ir::TensorType& type = value->type();
   if (value->isConstant()) return broadcastConstant(value, order, type.dtype);
-  std::vector<Form>& forms = forms_[value];
-  check(!forms.empty(), "a value is read before it is made");
+  Forms& forms = madeForms(value);
   const auto cheapest = std::min_element(forms.begin(), forms.end(), [&](const Form& a, const Form& b) {
     return costOfMove(type, a.order, order) < costOfMove(type, b.order, order);
   });
   const Form from = *cheapest;
   if (from.order == order) return from.id;
-  const ValueId to = addTemporary(type.dtype, reordered(type.shape, order));
+  const ValueId to = addTemporaryLike(from.id, reordered(type.shape, order));
   if (sameSequence(type.shape, from.order, order) && openSizes(type.shape) <= 1) {
     addReshape(from.id, to);
   } else {
@@ -140,9 +158,8 @@ ValueId Lowering::value(const ir::Value* value, const Order& order) {
 }
 
 ValueId Lowering::memory(const ir::Value* value, const Order& order) {
-  const auto found = forms_.find(value);
-  if (found != forms_.end()) {
-    for (const Form& form : found->second) {
+  if (!value->isConstant()) {
+    for (const Form& form : madeForms(value)) {
       if (sameSequence(value->type().shape, form.order, order)) return form.id;
     }
   }
@@ -152,7 +169,7 @@ ValueId Lowering::memory(const ir::Value* value, const Order& order) {
 double Lowering::costBefore(const ir::Value* value, const Order& order) const {
   if (value->isConstant()) return 0;
   double least = std::numeric_limits<double>::infinity();
-  for (const Form& form : forms_.at(value)) least = std::min(least, costOfMove(value->type(), form.order, order));
+  for (const Form& form : *formsOf(value)) least = std::min(least, costOfMove(value->type(), form.order, order));
   return least;
 }
 
@@ -206,72 +223,22 @@ Passage Lowering::cheapest(const ir::Node& node, const ir::Value* operand,
   return *best;
 }
 
-ValueId Lowering::broadcastConstant(const ir::Value* value, const Order& order, ir::DType dtype) {
-  const ir::ConstantPtr& constant = value->constant();
-  ir::Sizes sizes = constant->type.sizes();
-  if (isPlain(order) || constant->type.elements() == 1) {
-    if (constant->type.elements() == 1 && sizes.size() < order.size()) sizes.clear();
-    return addOperand(constant, StaticForm::plain(sizes, dtype, "value"));
-  }
-  sizes.insert(sizes.begin(), order.size() - sizes.size(), 1);
-  return addOperand(constant, {sizes, order, dtype, reordered(sizes, order), "value"});
-}
-
-ValueId Lowering::addPacked(const ir::Constant& constant, const StaticForm& form) {
-  std::shared_ptr<const StaticData> data = makeStaticData(constant, form);
-  const auto [place, isNew] = constants_.try_emplace(data->key, kNoValue);
-  if (isNew) {
-    TensorValue value;
-    value.dtype = form.dtype;
-    value.dims = form.dims;
-    value.data = std::move(data);
-    place->second = addValue(std::move(value));
-  }
-  return place->second;
-}
-
-ValueId Lowering::addOperand(const ir::ConstantPtr& constant, const StaticForm& form) {
-  const std::string key = concat("@", reinterpret_cast<uintptr_t>(constant->data.get()), "_", describe(form));
-  const auto [place, isNew] = constants_.try_emplace(key, kNoValue);
-  if (isNew) {
-    TensorValue value;
-    value.dtype = form.dtype;
-    value.dims = form.dims;
-    value.externalId = static_cast<uint32_t>(body_.inputs().size() + subgraph_.operands.size());
-    value.isInput = true;
-    place->second = addValue(std::move(value));
-    ir::TensorType type(form.dtype, form.dims);
-    std::shared_ptr<const ByteSource> bytes = bytesInForm(*constant, form);
-    // Reordering may keep the type: where all dimensions are of one size.
-    const bool asItIs = type == constant->type && bytes == constant->data;
-    subgraph_.operands.push_back(asItIs ? constant
-                                        : std::make_shared<ir::Constant>(ir::Constant{
-                                              concat(constant->name, ".", describe(form)), type, std::move(bytes)}));
-  }
-  return place->second;
-}
-
-ValueId Lowering::addNumber(double number, ir::DType dtype) {
-  ir::ConstantPtr& constant = numbers_[number];
-  if (!constant) {
-    const auto single = static_cast<float>(number);
-    Bytes bytes(sizeof single);
-    std::memcpy(bytes.data(), &single, sizeof single);
-    constant = std::make_shared<ir::Constant>(ir::Constant{
-        concat("number_", number), ir::TensorType(ir::DType::Float32, {}), bytesInMemory(std::move(bytes))});
-  }
-  return addOperand(constant, StaticForm::plain({}, dtype, "value"));
-}
-
 ValueId Lowering::result(const ir::Node& node, const Order& order) {
   const ir::Value* value = activation_ ? activation_->output() : node.output();
-  const ValueId id = addTemporary(value->type().dtype, reordered(value->type().shape, order));
-  forms_[value].push_back({order, id});
+  TensorValue made;
+  made.dtype = value->type().dtype;
+  made.dims = reordered(value->type().shape, order);
+  if (integers_) {
+    made.dtype = ir::DType::Int8;
+    made.quantisation = *integers_;
+  }
+  const ValueId id = addValue(std::move(made));
+  (integers_ ? twins_.at(integerResult_)->forms : forms_[value]).push_back({order, id});
   return id;
 }
 
 void Lowering::alias(const ir::Node& node, const Order& order, ValueId id) {
-  forms_[node.output()].push_back({order, id});
+  (integers_ ? twins_.at(integerResult_)->forms : forms_[node.output()]).push_back({order, id});
 }
 
 void Lowering::add(Node node) {
@@ -280,7 +247,7 @@ void Lowering::add(Node node) {
 }
 
 ValueId Lowering::addStep(Node node, ir::Shape dims) {
-  const ValueId id = addTemporary(tensor(node.inputs.front()).dtype, std::move(dims));
+  const ValueId id = addTemporaryLike(node.inputs.front(), std::move(dims));
   node.output = id;
   addInner(std::move(node));
   return id;
@@ -296,7 +263,7 @@ ValueId Lowering::addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Shape 
 
 ValueId Lowering::viewed(ValueId id, const ir::Shape& dims) {
   if (tensor(id).dims == dims) return id;
-  const ValueId to = addTemporary(tensor(id).dtype, dims);
+  const ValueId to = addTemporaryLike(id, dims);
   addReshape(id, to);
   return to;
 }

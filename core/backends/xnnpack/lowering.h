@@ -8,6 +8,8 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,6 +21,8 @@
 #include "ir/graph.h"
 
 namespace exportdeck::backends::xnnpack {
+
+struct Rule;
 
 // Two orders of memory: in which a value is read, and what its result then has.
 struct Passage {
@@ -61,6 +65,22 @@ class Lowering {
   // A number that broadcasts against anything.
   ValueId addNumber(double number, ir::DType dtype);
   ValueId addTemporary(ir::DType dtype, ir::Shape dims);
+  // Of the element type, and where they are integers of the meaning, of another.
+  ValueId addTemporaryLike(ValueId other, ir::Shape dims);
+
+  // --- integers (lowering_quantised.cpp)
+  // What the integers of the node being emitted mean; null where it computes on floats.
+  const TensorScale* integers() const { return integers_ ? &*integers_ : nullptr; }
+  // A weight as the integers that it was made of, with a scale for each index of dimension `axis` of the form.
+  ValueId addPackedIntegers(const ir::Constant& weight, StaticForm form, uint32_t axis);
+  // The bias of a sum of products of integers: integers whose scale is the product of `scale` and the weight's.
+  ValueId addPackedBias(const ir::Constant& bias, const ir::Constant& weight, float scale);
+  // What the integers of an operand mean.
+  const TensorScale& scaleOf(const ir::Value* value) const;
+  // The floats of a value as integers with scales chosen at run time, one for each group of its last `dims` dimensions.
+  ValueId dynamic(const ir::Value* value, const Order& order, uint32_t dims);
+  void emitQuantise(const ir::Node& node);
+  void emitDequantise(const ir::Node& node);
   // The XNNPACK value for a result of the node being emitted, in that order.
   ValueId result(const ir::Node& node, const Order& order);
   ValueId plainResult(const ir::Node& node) { return result(node, plainOrder(node.output()->type().rank())); }
@@ -73,6 +93,8 @@ class Lowering {
   // The same with a new value of these dimensions, and the element type of the first input, for its result.
   ValueId addStep(Node node, ir::Shape dims);
   ValueId addStep(NodeKind kind, std::vector<ValueId> inputs, ir::Shape dims, uint32_t flags = 0);
+  // The same, where integers with the meaning of the node's result.
+  ValueId addResultStep(NodeKind kind, ValueId input, ir::Shape dims, uint32_t flags);
   // `id` with other dimensions: itself where it has them.
   ValueId viewed(ValueId id, const ir::Shape& dims);
   // Throws Code::ShapeUnsupported where more than one of the new sizes is known only at run time.
@@ -85,6 +107,18 @@ class Lowering {
     Order order;
     ValueId id;
   };
+  using Forms = std::vector<Form>;
+  // A tensor that exists as integers: forms that every name of them shares.
+  struct Twin {
+    TensorScale scale;
+    Forms forms;
+  };
+  // The forms that the node being emitted reads: integers or floats. Null where the value has none.
+  const Forms* formsOf(const ir::Value* value) const;
+  Forms& madeForms(const ir::Value* value);  // the same; floats are made of integers where there are no others
+  const ir::Node* quantiserBehind(const ir::Node& node) const;
+  void chooseIntegers(const ir::Node& node, const Rule& rule);
+  std::shared_ptr<const StaticData> addScales(const std::vector<float>& scales);
   void bindInputs();
   void bindOutputs();
   void emitNode(const ir::Node& node);
@@ -103,6 +137,11 @@ class Lowering {
   std::map<double, ir::ConstantPtr> numbers_;
   std::unordered_map<const ir::Node*, bool> fused_;
   const ir::Node* activation_ = nullptr;  // fused into the node being emitted
+  std::unordered_map<const ir::Value*, std::shared_ptr<Twin>> twins_;
+  std::map<std::pair<ValueId, uint32_t>, ValueId> dynamic_;
+  // Of the node being emitted: what its integers mean, and the value that they are a form of.
+  std::optional<TensorScale> integers_;
+  const ir::Value* integerResult_ = nullptr;
 };
 
 }  // namespace exportdeck::backends::xnnpack

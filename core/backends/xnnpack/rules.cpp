@@ -15,7 +15,8 @@ std::unordered_map<std::string_view, const Rule*> makeTable() {
   std::unordered_map<std::string_view, const Rule*> table;
   for (const std::span<const Rule> family :
        {activationRules(), binaryRules(), concatenateRules(), convolutionRules(), groupNormRules(), matrixRules(),
-        moveRules(), poolingRules(), reductionRules(), resizeRules(), shuffleRules(), softmaxRules(), unaryRules()}) {
+        moveRules(), poolingRules(), quantiseRules(), reductionRules(), resizeRules(), shuffleRules(), softmaxRules(),
+        unaryRules()}) {
     for (const Rule& rule : family) table.emplace(rule.op, &rule);
   }
   return table;
@@ -67,6 +68,13 @@ const Rule* findRule(std::string_view op) {
 Verdict commonVerdict(const ir::Node& node, const Rule& rule) {
   if (hasComputedNumbers(node)) return Verdict::refuse("one of its sizes or positions is computed at run time");
   const ir::TensorType& result = node.output()->type();
+  if (rule.quantises) {
+    for (const ir::TensorType* type : {&node.value(0)->type(), &result}) {
+      if (const std::string why = objection(*type); !why.empty())
+        return Verdict::refuse(concat("a tensor of it does not fit: ", why));
+    }
+    return Verdict::take();
+  }
   if (Verdict verdict = judgeType(result, "its result"); !verdict.taken) return verdict;
 
   bool computed = false;
@@ -96,6 +104,14 @@ double alphaOf(const ir::Node& node) {
                                                               "aten.sub.Scalar"};
   const bool scales = std::find(kScaled.begin(), kScaled.end(), node.op()) != kScaled.end();
   return scales && node.argCount() > 2 && !node.isNone(2) ? node.floatArg(2) : 1;
+}
+
+bool movesAlways(const ir::Node&, const TensorScale&) {
+  return true;
+}
+
+bool takesAnyScales(const ir::Node&, const std::vector<TensorScale>&, const TensorScale&) {
+  return true;
 }
 
 Verdict takeAlways(const ir::Node&) {

@@ -15,7 +15,18 @@ constexpr uint32_t kHeaderSize = 32;  // 30 bytes, padded
 constexpr uint32_t kDebugHandle = 65535;
 constexpr uint32_t kFlagInput = 1, kFlagOutput = 2;
 
-fb::XNNDatatype datatype(ir::DType dtype) {
+fb::XNNDatatype datatypeOfIntegers(const TensorValue& value) {
+  if (std::holds_alternative<DynamicScale>(value.quantisation)) return fb::XNNDatatype_xnn_datatype_qdint8;
+  const bool perChannel = std::holds_alternative<ChannelScales>(value.quantisation);
+  if (value.dtype == ir::DType::Int8)
+    return perChannel ? fb::XNNDatatype_xnn_datatype_qcint8 : fb::XNNDatatype_xnn_datatype_qint8;
+  check(value.dtype == ir::DType::Int32 && perChannel, "an XNNPACK value has integers of another type");
+  return fb::XNNDatatype_xnn_datatype_qcint32;
+}
+
+fb::XNNDatatype datatype(const TensorValue& value) {
+  if (!std::holds_alternative<std::monostate>(value.quantisation)) return datatypeOfIntegers(value);
+  const ir::DType dtype = value.dtype;
   if (dtype == ir::DType::Float32) return fb::XNNDatatype_xnn_datatype_fp32;
   check(dtype == ir::DType::Float16, "a value of the XNNPACK subgraph is neither float32 nor float16");
   return fb::XNNDatatype_xnn_datatype_fp16;
@@ -51,9 +62,33 @@ class Serialiser {
     const uint32_t constant = value.data ? constantIndex(*value.data) : 0;
     if (value.isInput) inputs_.push_back(id);
     if (value.isOutput) outputs_.push_back(id);
-    const auto tensor = fb::CreateXNNTensorValue(builder_, datatype(value.dtype), static_cast<uint32_t>(dims.size()),
+    const auto tensor = fb::CreateXNNTensorValue(builder_, datatype(value), static_cast<uint32_t>(dims.size()),
                                                  shared(dims), constant, value.externalId, flags, id);
-    return fb::CreateXValue(builder_, fb::XValueUnion_XNNTensorValue, tensor.Union());
+    if (std::holds_alternative<std::monostate>(value.quantisation))
+      return fb::CreateXValue(builder_, fb::XValueUnion_XNNTensorValue, tensor.Union());
+    const auto [kind, parameters] = quantisation(value.quantisation);
+    const auto quantised = fb::CreateXNNQuantizedTensorValue(builder_, tensor, kind, parameters);
+    return fb::CreateXValue(builder_, fb::XValueUnion_XNNQuantizedTensorValue, quantised.Union());
+  }
+
+  std::pair<fb::XNNQuantParams, flatbuffers::Offset<void>> quantisation(const Quantisation& given) {
+    if (const auto* tensor = std::get_if<TensorScale>(&given)) {
+      return {fb::XNNQuantParams_PerTensorQuant,
+              fb::CreatePerTensorQuant(builder_, tensor->scale, tensor->zeroPoint).Union()};
+    }
+    if (const auto* dynamic = std::get_if<DynamicScale>(&given)) {
+      return {fb::XNNQuantParams_PerTokenDynamicQuant,
+              fb::CreatePerTokenDynamicQuant(builder_, static_cast<int32_t>(dynamic->dims)).Union()};
+    }
+    const auto& channels = std::get<ChannelScales>(given);
+    const auto [known, isNew] = scales_.try_emplace(channels.scales->key, 0);
+    if (isNew) known->second = constantIndex(*channels.scales);
+    // The runtime reads the length of the list of scales, which is empty where they are named data.
+    const std::vector<float> none;
+    return {fb::XNNQuantParams_PerChannelQuant,
+            fb::CreatePerChannelQuantDirect(builder_, &none, static_cast<int32_t>(channels.axis), known->second,
+                                            channels.count)
+                .Union()};
   }
 
   // Values of one shape share it.
@@ -97,6 +132,7 @@ class Serialiser {
   flatbuffers::FlatBufferBuilder builder_;
   std::map<std::vector<uint32_t>, flatbuffers::Offset<flatbuffers::Vector<uint32_t>>> shapes_;
   std::vector<flatbuffers::Offset<fb::ConstantDataOffset>> constants_;
+  std::map<std::string, uint32_t> scales_;  // places in constants_
   std::vector<uint32_t> inputs_, outputs_;
   std::vector<ir::NamedData> namedData_;
 };

@@ -161,8 +161,16 @@ struct ParamsText {
   std::string operator()(const AxisParam& p) const { return concat(" axis ", p.axis); }
 };
 
+struct QuantisationText {
+  std::string operator()(const std::monostate&) const { return {}; }
+  std::string operator()(const TensorScale& q) const { return concat(" scale ", q.scale, " zero ", q.zeroPoint); }
+  std::string operator()(const ChannelScales& q) const { return concat(" scales of dimension ", q.axis); }
+  std::string operator()(const DynamicScale& q) const { return concat(" scales of the last ", q.dims); }
+};
+
 std::string text(const TensorValue& value) {
-  return concat(ir::info(value.dtype).name, "[", value.dims.text(), "]");
+  return concat(ir::info(value.dtype).name, "[", value.dims.text(), "]",
+                std::visit(QuantisationText{}, value.quantisation));
 }
 
 std::string text(const Subgraph& subgraph, const Node& node) {

@@ -143,8 +143,27 @@ struct StaticData {
   std::shared_ptr<const ByteSource> bytes;
 };
 
+// What integers stand for: (integer - zeroPoint) * scale.
+struct TensorScale {
+  float scale = 1;
+  int32_t zeroPoint = 0;
+  bool operator==(const TensorScale&) const = default;
+};
+// A scale for each index of a dimension; no zero points.
+struct ChannelScales {
+  uint32_t axis = 0, count = 0;
+  std::shared_ptr<const StaticData> scales;  // float32
+};
+// Chosen while the program runs, for each group of the innermost dimensions.
+struct DynamicScale {
+  uint32_t dims = 1;
+};
+// Floats: none.
+using Quantisation = std::variant<std::monostate, TensorScale, ChannelScales, DynamicScale>;
+
 struct TensorValue {
   ir::DType dtype = ir::DType::Float32;
+  Quantisation quantisation;
   ir::Shape dims;
   std::shared_ptr<const StaticData> data;  // null: computed or given
   uint32_t externalId = kNoValue;          // index in the delegate call's arguments

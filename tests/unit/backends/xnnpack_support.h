@@ -7,6 +7,7 @@
 #include "backends/backend.h"
 #include "backends/xnnpack/lowering.h"
 #include "ir/graph.h"
+#include "passes/passes.h"
 
 namespace exportdeck::tests {
 
@@ -23,6 +24,22 @@ inline QString lowered(const std::string& text, bool fuseActivations = true, boo
   const auto graph = ir::parse(text);
   if (givesChannelsLast) setChannelsLast(std::get<ir::Value*>(graph->outputs().front()));
   return QString::fromStdString(backends::xnnpack::print(backends::xnnpack::Lowering(*graph, fuseActivations).run()));
+}
+
+// The graph behind the passes that keep the integers of weights.
+inline std::unique_ptr<ir::Graph> quantisedGraph(const std::string& text) {
+  auto graph = ir::parse(text);
+  const backends::Backend* backend = backends::BackendRegistry::instance().find("xnnpack");
+  DiagnosticSink diagnostics;
+  const Context context{silentProgress(), {}};
+  passes::PassContext pass{context, diagnostics, [&](const ir::Node& node) { return backend->judge(node, {}).taken; }};
+  for (const auto& run : {passes::keepIntegers, passes::fuseDynamic, passes::simplify}) run(*graph, pass);
+  return graph;
+}
+
+inline QString loweredQuantised(const std::string& text) {
+  const auto graph = quantisedGraph(text);
+  return QString::fromStdString(backends::xnnpack::print(backends::xnnpack::Lowering(*graph, true).run()));
 }
 
 // The verdict on a graph's last node.

@@ -2,7 +2,9 @@
 #include "backends/xnnpack/activation.h"
 
 #include <array>
+#include <cmath>
 
+#include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/rules.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -112,15 +114,28 @@ void emitPrelu(Lowering& lowering, const ir::Node& node) {
   lowering.add(std::move(made));
 }
 
+// Bounds that integers have exactly, or that are beyond all of them.
+bool boundsIntegers(const ir::Node& node, const TensorScale& scale) {
+  const Range range = *activationRange(node);
+  const auto fits = [&](double bound) {
+    return !std::isfinite(bound) || isExact(bound, scale) || isBeyond(bound, scale);
+  };
+  return fits(static_cast<double>(range.min)) && fits(static_cast<double>(range.max));
+}
+
+constexpr Rule clamp(std::string_view op) {
+  return movingIntegers(inAnyOrder(op, judgeClamp, emitClamp), boundsIntegers);
+}
+
 constexpr std::array<Rule, 9> kRules = {{
-    inAnyOrder("aten.relu.default", judgeClamp, emitClamp),
-    inAnyOrder("aten.relu6.default", judgeClamp, emitClamp),
-    inAnyOrder("aten.hardtanh.default", judgeClamp, emitClamp),
-    inAnyOrder("aten.clamp.default", judgeClamp, emitClamp),
+    clamp("aten.relu.default"),
+    clamp("aten.relu6.default"),
+    clamp("aten.hardtanh.default"),
+    clamp("aten.clamp.default"),
     inAnyOrder("aten.leaky_relu.default", takeAlways, emitLeakyRelu),
     inAnyOrder("aten.elu.default", judgeElu, emitElu),
     inAnyOrder("aten.gelu.default", judgeGelu, emitGelu),
-    inAnyOrder("aten.hardswish.default", takeAlways, emitHardswish),
+    onIntegers(inAnyOrder("aten.hardswish.default", takeAlways, emitHardswish), takesAnyScales),
     inAnyOrder("aten.prelu.default", judgePrelu, emitPrelu),
 }};
 

@@ -1,6 +1,7 @@
 // Element-wise arithmetic of two operands, with broadcasting.
 #include <array>
 
+#include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/rules.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -49,12 +50,23 @@ void emitScaled(Lowering& lowering, const ir::Node& node) {
   emit(lowering, node, Kind, alphaOf(node));
 }
 
+// Both operands as they are.
+bool hasTwo(const ir::Node& node, const std::vector<TensorScale>& operands) {
+  return operands.size() == 2 && alphaOf(node) == 1;
+}
+bool addsIntegers(const ir::Node& node, const std::vector<TensorScale>& operands, const TensorScale& result) {
+  return hasTwo(node, operands) && sumsIntegers(operands, result);
+}
+bool scalesIntegers(const ir::Node& node, const std::vector<TensorScale>& operands, const TensorScale& result) {
+  return hasTwo(node, operands) && multipliesIntegers(operands, result);
+}
+
 constexpr std::array<Rule, 10> kRules = {{
-    inAnyOrder("aten.add.Tensor", judgeScaled, emitScaled<NodeKind::Add>, true),
+    onIntegers(inAnyOrder("aten.add.Tensor", judgeScaled, emitScaled<NodeKind::Add>, true), addsIntegers),
     inAnyOrder("aten.add.Scalar", judgeScaled, emitScaled<NodeKind::Add>, true),
-    inAnyOrder("aten.sub.Tensor", judgeScaled, emitScaled<NodeKind::Subtract>, true),
+    onIntegers(inAnyOrder("aten.sub.Tensor", judgeScaled, emitScaled<NodeKind::Subtract>, true), addsIntegers),
     inAnyOrder("aten.sub.Scalar", judgeScaled, emitScaled<NodeKind::Subtract>, true),
-    inAnyOrder("aten.mul.Tensor", takeAlways, emitBinary<NodeKind::Multiply>, true),
+    onIntegers(inAnyOrder("aten.mul.Tensor", takeAlways, emitBinary<NodeKind::Multiply>, true), scalesIntegers),
     inAnyOrder("aten.mul.Scalar", takeAlways, emitBinary<NodeKind::Multiply>, true),
     inAnyOrder("aten.div.Tensor", takeAlways, emitBinary<NodeKind::Div>, true),
     inAnyOrder("aten.div.Scalar", takeAlways, emitBinary<NodeKind::Div>, true),

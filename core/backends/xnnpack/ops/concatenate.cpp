@@ -1,4 +1,5 @@
 // Concatenation.
+#include <algorithm>
 #include <array>
 
 #include "backends/xnnpack/rules.h"
@@ -34,14 +35,20 @@ void emit(Lowering& lowering, const ir::Node& node) {
     made.inputs.assign(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
     ir::Shape dims = lowering.tensor(made.inputs[0]).dims;
     for (size_t i = 1; i < count; ++i) dims[axis] += lowering.tensor(made.inputs[i]).dims[axis];
-    made.output = count == waiting.size() ? lowering.result(node, order) : lowering.addTemporary(type.dtype, dims);
+    made.output =
+        count == waiting.size() ? lowering.result(node, order) : lowering.addTemporaryLike(made.inputs[0], dims);
     waiting.erase(waiting.begin(), waiting.begin() + static_cast<std::ptrdiff_t>(count));
     waiting.insert(waiting.begin(), made.output);
     lowering.add(std::move(made));
   }
 }
 
-constexpr std::array<Rule, 1> kRules = {{inAnyOrder("aten.cat.default", judge, emit)}};
+bool joinsIntegers(const ir::Node& node, const TensorScale&) {
+  const ir::ValueList operands = node.values(0);
+  return std::none_of(operands.begin(), operands.end(), [](const ir::Value* operand) { return operand->isConstant(); });
+}
+
+constexpr std::array<Rule, 1> kRules = {{movingIntegers(inAnyOrder("aten.cat.default", judge, emit), joinsIntegers)}};
 
 }  // namespace
 

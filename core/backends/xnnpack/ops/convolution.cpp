@@ -1,6 +1,7 @@
 // Convolutions: 1-d and 2-d, grouped, depthwise, transposed.
 #include <array>
 
+#include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/rules.h"
 #include "base/text.h"
 
@@ -118,7 +119,14 @@ ValueId filter(Lowering& lowering, const ir::Constant& weight, const Geometry& g
             {out, g.kernelHeight, g.kernelWidth, g.inputChannels},
             "conv"};
   }
-  return lowering.addPacked(weight, form);
+  if (!lowering.integers()) return lowering.addPacked(weight, form);
+  return lowering.addPackedIntegers(weight, form, g.kind == NodeKind::DepthwiseConv2d ? 3 : 0);
+}
+
+bool takesIntegers(const ir::Node& node, const std::vector<TensorScale>& operands, const TensorScale& result) {
+  const ir::Value* bias = node.valueOrNull(kBias);
+  return !node.boolArg(kTransposed) &&
+         multipliesIntegers(*node.value(kWeight), bias, operands.front().scale, result.scale);
 }
 
 // [N, L, C] as [N, 1, L, C].
@@ -134,25 +142,29 @@ void emit(Lowering& lowering, const ir::Node& node) {
   made.params = g.params;
 
   ValueId input = lowering.channelsLast(node.value(kInput));
-  const ir::DType dtype = node.output()->type().dtype;
   if (is1d) {
-    const ValueId high = lowering.addTemporary(dtype, withHeight(lowering.tensor(input).dims));
+    const ValueId high = lowering.addTemporaryLike(input, withHeight(lowering.tensor(input).dims));
     lowering.addReshape(input, high);
     input = high;
   }
   ValueId bias = kNoValue;
-  if (const ir::Value* value = node.valueOrNull(kBias)) {
+  const ir::Value* value = node.valueOrNull(kBias);
+  if (value && lowering.integers()) {
+    bias = lowering.addPackedBias(*value->constant(), *node.value(kWeight)->constant(),
+                                  lowering.scaleOf(node.value(kInput)).scale);
+  } else if (value) {
     bias = lowering.addPacked(*value->constant(), StaticForm::plain(value->type().sizes(), kFilterDtype, "bias"));
   }
   made.inputs = {input, filter(lowering, *node.value(kWeight)->constant(), g), bias};
   const ValueId result = lowering.result(node, channelsLastOrder(node.output()->type().rank()));
-  made.output = is1d ? lowering.addTemporary(dtype, withHeight(lowering.tensor(result).dims)) : result;
+  made.output = is1d ? lowering.addTemporaryLike(result, withHeight(lowering.tensor(result).dims)) : result;
   const ValueId high = made.output;
   lowering.add(std::move(made));
   if (is1d) lowering.addReshape(high, result);
 }
 
-constexpr std::array<Rule, 1> kRules = {{inChannelsLast("aten.convolution.default", judge, emit, true)}};
+constexpr std::array<Rule, 1> kRules = {
+    {onIntegers(inChannelsLast("aten.convolution.default", judge, emit, true), takesIntegers)}};
 
 }  // namespace
 

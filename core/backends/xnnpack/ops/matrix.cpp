@@ -1,6 +1,7 @@
 // Matrix products: linear layers with constant weights, and products of computed matrices.
 #include <array>
 
+#include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/rules.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -41,6 +42,18 @@ ValueId readOperand(Lowering& lowering, const ir::Value* value, const ir::Shape&
   return lowering.addOperand(value->constant(), StaticForm::plain(sizes, dtype, "value"));
 }
 
+// The product, and the bias added to it.
+void emitSum(Lowering& lowering, const ir::Node& node, Node product, const ir::Value& bias) {
+  const ir::DType dtype = node.output()->type().dtype;
+  product.output = lowering.addTemporary(dtype, node.output()->type().shape);
+  Node sum;
+  sum.kind = NodeKind::Add;
+  sum.inputs = {product.output, readOperand(lowering, &bias, {bias.type().count()}, dtype)};
+  sum.output = lowering.plainResult(node);
+  lowering.addInner(std::move(product));
+  lowering.add(std::move(sum));
+}
+
 // x · weightᵀ + bias, or x · weight + bias where `flags` say that the weight is [in, out].
 //
 // The runtime frees constant weights and biases once they are packed, but packs while it runs where either is computed:
@@ -62,17 +75,47 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
     lowering.add(std::move(made));
     return;
   }
-  made.output = lowering.addTemporary(dtype, node.output()->type().shape);
-  Node sum;
-  sum.kind = NodeKind::Add;
-  sum.inputs = {made.output, readOperand(lowering, bias, {bias->type().count()}, dtype)};
-  sum.output = lowering.plainResult(node);
-  lowering.addInner(std::move(made));
-  lowering.add(std::move(sum));
+  emitSum(lowering, node, std::move(made), *bias);
+}
+
+// With the weight as integers: on integers, on floats, or (`isDynamic`) on floats that become integers when it runs.
+// XNNPACK multiplies the bias by the weight's scales too where the operand is floats: it is added there.
+void emitOnIntegers(Lowering& lowering, const ir::Node& node, bool isDynamic) {
+  const ir::Constant& weight = *node.value(1)->constant();
+  const ir::Value* bias = node.valueOrNull(2);
+  const Order order = plainOrder(node.value(0)->type().rank());
+  Node made;
+  made.kind = NodeKind::FullyConnected;
+  made.inputs = {isDynamic ? lowering.dynamic(node.value(0), order, 1) : lowering.plain(node.value(0)),
+                 lowering.addPackedIntegers(weight, StaticForm::plain(weight.type.sizes(), ir::DType::Int8, "fcq"), 0),
+                 kNoValue};
+  if (bias && !lowering.integers() && !isDynamic) return emitSum(lowering, node, std::move(made), *bias);
+  if (bias && lowering.integers()) {
+    made.inputs[2] = lowering.addPackedBias(*bias->constant(), weight, lowering.scaleOf(node.value(0)).scale);
+  } else if (bias) {
+    made.inputs[2] =
+        lowering.addPacked(*bias->constant(), StaticForm::plain({bias->type().elements()}, ir::DType::Float32, "bias"));
+  }
+  made.output = lowering.plainResult(node);
+  lowering.add(std::move(made));
 }
 
 void emitLinear(Lowering& lowering, const ir::Node& node) {
+  if (lowering.integers() || keepsIntegers(node)) return emitOnIntegers(lowering, node, false);
   emitFullyConnected(lowering, node, 0, 1, node.valueOrNull(2), 0);
+}
+
+void emitDynamicLinear(Lowering& lowering, const ir::Node& node) {
+  emitOnIntegers(lowering, node, true);
+}
+
+Verdict judgeDynamicLinear(const ir::Node& node) {
+  return keepsIntegers(node) ? Verdict::take() : Verdict::refuse("its weight is no matrix of 8-bit integers");
+}
+
+bool takesIntegers(const ir::Node& node, const std::vector<TensorScale>& operands, const TensorScale& result) {
+  return node.value(1)->type().rank() == 2 &&
+         multipliesIntegers(*node.value(1), node.valueOrNull(2), operands.front().scale, result.scale);
 }
 
 void emitAddmm(Lowering& lowering, const ir::Node& node) {
@@ -118,8 +161,13 @@ void emitMm(Lowering& lowering, const ir::Node& node) {
   }
 }
 
-constexpr std::array<Rule, 4> kRules = {{
-    {"aten.linear.default", judgeLinear, emitLinear, true},
+constexpr std::array<Rule, 5> kRules = {{
+    {.op = "aten.linear.default",
+     .judge = judgeLinear,
+     .lower = emitLinear,
+     .fusesActivation = true,
+     .takesIntegers = takesIntegers},
+    {"exportdeck.dynamic_linear.default", judgeDynamicLinear, emitDynamicLinear, true},
     {.op = "aten.mm.default", .judge = judgeProduct, .lower = emitMm, .wishes = wishesOfProduct},
     {"aten.addmm.default", judgeAddmm, emitAddmm, true},
     {.op = "aten.bmm.default", .judge = judgeProduct, .lower = emitBatchProduct, .wishes = wishesOfProduct},

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/ops/repeat.h"
 #include "backends/xnnpack/rules.h"
 
@@ -169,10 +170,10 @@ void emitColumn(Lowering& lowering, const ir::Node& node) {
   ir::Shape split = lowering.tensor(from).dims;
   split[place] = split[place] / step;
   split.insert(split.begin() + static_cast<std::ptrdiff_t>(place) + 1, step);
-  const ValueId columns = lowering.addTemporary(x->type().dtype, split);
+  const ValueId columns = lowering.addTemporaryLike(from, split);
   lowering.addReshape(from, columns);
   split[place + 1] = 1;
-  const ValueId column = lowering.addTemporary(x->type().dtype, split);
+  const ValueId column = lowering.addTemporaryLike(from, split);
   emitSliceNode(lowering, columns, column, place + 1,
                 sliceRange(node, x->type().size(static_cast<int64_t>(dim))).start);
   lowering.addReshape(column, lowering.result(node, order));
@@ -208,7 +209,7 @@ void emitSelect(Lowering& lowering, const ir::Node& node) {
   const size_t place = placeOf(dim, way.from);
   ir::Shape sizes = lowering.tensor(from).dims;
   sizes[place] = 1;
-  const ValueId one = lowering.addTemporary(x->type().dtype, sizes);
+  const ValueId one = lowering.addTemporaryLike(from, sizes);
   emitSliceNode(lowering, from, one, place, index < 0 ? index + size : index);
   lowering.addReshape(one, lowering.result(node, way.to));
 }
@@ -259,11 +260,16 @@ void emitPad(Lowering& lowering, const ir::Node& node) {
   lowering.add(std::move(made));
 }
 
+bool padsIntegers(const ir::Node& node, const TensorScale& scale) {
+  return isExact(node.isNone(2) ? 0 : node.floatArg(2), scale);
+}
+
 constexpr Rule reshape(std::string_view op) {
-  return {.op = op, .judge = takeAlways, .lower = emitReshape, .wishes = wishesOfReshape};
+  return {.op = op, .judge = takeAlways, .lower = emitReshape, .movesIntegers = movesAlways, .wishes = wishesOfReshape};
 }
 constexpr Rule permute(std::string_view op) {
-  return {.op = op, .judge = takeAlways, .lower = emitPermute, .wishes = wishesOfPermutation};
+  return {
+      .op = op, .judge = takeAlways, .lower = emitPermute, .movesIntegers = movesAlways, .wishes = wishesOfPermutation};
 }
 
 constexpr std::array<Rule, 14> kRules = {{
@@ -272,15 +278,19 @@ constexpr std::array<Rule, 14> kRules = {{
     reshape("aten.squeeze_copy.default"),
     reshape("aten.squeeze_copy.dim"),
     reshape("aten.squeeze_copy.dims"),
-    inAnyOrder("aten.clone.default", judgeCopy, emitCopy),
-    inAnyOrder("aten.alias_copy.default", judgeCopy, emitCopy),
+    movingIntegers(inAnyOrder("aten.clone.default", judgeCopy, emitCopy), movesAlways),
+    movingIntegers(inAnyOrder("aten.alias_copy.default", judgeCopy, emitCopy), movesAlways),
     {.op = "aten.expand_copy.default", .judge = takeAlways, .lower = emitExpand},
     permute("aten.permute_copy.default"),
     permute("aten.transpose_copy.int"),
     permute("aten.t_copy.default"),
-    inAnyOrder("aten.slice_copy.Tensor", judgeSlice, emitSlice),
-    {.op = "aten.select_copy.int", .judge = judgeSelect, .lower = emitSelect, .wishes = wishesOfSelect},
-    inAnyOrder("aten.constant_pad_nd.default", judgePad, emitPad),
+    movingIntegers(inAnyOrder("aten.slice_copy.Tensor", judgeSlice, emitSlice), movesAlways),
+    {.op = "aten.select_copy.int",
+     .judge = judgeSelect,
+     .lower = emitSelect,
+     .movesIntegers = movesAlways,
+     .wishes = wishesOfSelect},
+    movingIntegers(inAnyOrder("aten.constant_pad_nd.default", judgePad, emitPad), padsIntegers),
 }};
 
 }  // namespace

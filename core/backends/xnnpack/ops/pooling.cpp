@@ -144,8 +144,8 @@ void emitAverage(Lowering& lowering, const ir::Node& node) {
 }
 
 constexpr std::array<Rule, 3> kRules = {{
-    inChannelsLast("aten.max_pool2d.default", judgeMax, emitMax),
-    inChannelsLast("aten.max_pool2d_with_indices.default", judgeMax, emitMax),
+    movingIntegers(inChannelsLast("aten.max_pool2d.default", judgeMax, emitMax), movesAlways),
+    movingIntegers(inChannelsLast("aten.max_pool2d_with_indices.default", judgeMax, emitMax), movesAlways),
     inChannelsLast("aten.avg_pool2d.default", judgeAverage, emitAverage),
 }};
 

@@ -138,7 +138,7 @@ void emit(Lowering& lowering, const ir::Node& node) {
   if constexpr (K == Kind::Minimum) id = addNegated(lowering, id);
   id = lowering.viewed(id, run.viewed());
   id = K == Kind::Mean || K == Kind::Sum
-           ? lowering.addStep(NodeKind::GlobalAvgPooling2d, {id}, run.reduced(), kFlagKeepDims)
+           ? lowering.addResultStep(NodeKind::GlobalAvgPooling2d, id, run.reduced(), kFlagKeepDims)
            : addMaximum(lowering, id, run);
   if constexpr (K == Kind::Sum) {
     const ValueId length = lowering.addNumber(static_cast<double>(run.length().value()), lowering.tensor(id).dtype);
@@ -154,7 +154,7 @@ constexpr Rule rule(std::string_view op, Verdict (*judge)(const ir::Node&), void
 }
 
 constexpr std::array<Rule, 6> kRules = {{
-    rule("aten.mean.dim", judgeRun, emit<Kind::Mean>),
+    onIntegers(rule("aten.mean.dim", judgeRun, emit<Kind::Mean>), takesAnyScales),
     rule("aten.sum.dim_IntList", judgeSum, emit<Kind::Sum>),
     rule("aten.amax.default", judgeRun, emit<Kind::Maximum>),
     rule("aten.amin.default", judgeRun, emit<Kind::Minimum>),

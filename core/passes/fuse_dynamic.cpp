@@ -1,0 +1,54 @@
+// Linear operators whose operand is quantised by scales that are chosen at run time become one operator where a backend
+// does all of that itself. Behind keep-integers: it takes weights of integers only.
+#include "passes/passes.h"
+
+namespace exportdeck::passes {
+
+namespace {
+
+bool is(const ir::Node* node, std::string_view byTensor, std::string_view byToken) {
+  return node && (node->is(byTensor) || node->is(byToken));
+}
+
+// What was quantised and dequantised; null where `value` is not that, or not in 8 bits.
+ir::Value* quantisedOf(const ir::Value* value) {
+  const ir::Node* dequantise = value->producer();
+  if (!is(dequantise, "quantized_decomposed.dequantize_per_tensor.tensor",
+          "quantized_decomposed.dequantize_per_token.default"))
+    return nullptr;
+  const ir::Node* quantise = dequantise->value(0)->producer();
+  if (!is(quantise, "quantized_decomposed.quantize_per_tensor.tensor",
+          "quantized_decomposed.quantize_per_token.default"))
+    return nullptr;
+  const ir::Node* choose = quantise->value(1)->producer();
+  if (!is(choose, "quantized_decomposed.choose_qparams.tensor",
+          "quantized_decomposed.choose_qparams_per_token_asymmetric.default"))
+    return nullptr;
+  ir::Value* x = choose->value(0);
+  const bool samePoints = quantise->value(0) == x && quantise->value(1) == choose->output(0) &&
+                          quantise->value(2) == choose->output(1) && dequantise->value(1) == choose->output(0) &&
+                          dequantise->value(2) == choose->output(1);
+  const int64_t range = quantise->intArg(4) - quantise->intArg(3);
+  const bool sameType = x->type() == value->type() && x->type().dtype == ir::DType::Float32;
+  return samePoints && sameType && (range == 255 || range == 254) ? x : nullptr;
+}
+
+}  // namespace
+
+void fuseDynamic(ir::Graph& graph, PassContext& context) {
+  for (ir::Node* node : graph.nodeList()) {
+    if (!node->is("aten.linear.default")) continue;
+    ir::Value* x = quantisedOf(node->value(0));
+    if (!x) continue;
+    ir::Node* made = graph.addNode("exportdeck.dynamic_linear.default", {x, node->args()[1], node->args()[2]},
+                                   {node->output()->type()}, node->originPtr(), node);
+    if (context.keepWhole(*made)) {
+      graph.replaceAllUses(node->output(), made->output());
+      graph.erase(node);
+    } else {
+      graph.erase(made);
+    }
+  }
+}
+
+}  // namespace exportdeck::passes
