@@ -28,6 +28,7 @@ class Application {
       CLI::App* sub = app_.add_subcommand(verb->name(), verb->summary());
       sub->add_flag("--json", json_, "Print one JSON object on stdout");
       verb->declare(*sub);
+      if (verb->isInternal()) sub->group("");
     }
   }
 
@@ -80,7 +81,11 @@ class Application {
       throw usage(concat("There is no option ", words_[1], "; a verb comes first"));
     }
     std::vector<std::string> names;
-    for (const auto& verb : verbs_) names.emplace_back(verb->name());
+    if (std::ranges::any_of(verbs_, [&](const auto& verb) { return verb->isInternal() && verb->name() == words_[1]; }))
+      return;
+    for (const auto& verb : verbs_) {
+      if (!verb->isInternal()) names.emplace_back(verb->name());
+    }
     if (std::ranges::find(names, words_[1]) != names.end()) return checkAction();
     const std::string near = nearestMatch(words_[1], names);
     throw ExportError(Code::Usage, concat("There is no verb \"", words_[1], "\"; the verbs are ", join(names, ", ")),
@@ -175,6 +180,7 @@ std::vector<std::unique_ptr<Verb>> allVerbs() {
   verbs.push_back(makeInspectVerb());
   verbs.push_back(makeRunVerb());
   verbs.push_back(makeVerifyVerb());
+  verbs.push_back(makeDifferenceVerb());
   return verbs;
 }
 

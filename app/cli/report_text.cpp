@@ -1,6 +1,7 @@
 #include "cli/report_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "cli/format.h"
@@ -61,6 +62,24 @@ std::vector<std::string> verifiedRow(const json& verification) {
   }
   const bool random = textField(verification, "inputs") == "random";
   return {"checked", "runs", concat(random ? "on random inputs" : "on the archive's example inputs", ", in ", seconds)};
+}
+
+// Weights as integers or halves, and what that changes in the outputs; no row where none was asked for.
+void addQuantisedRow(const json& quantisation, std::vector<std::vector<std::string>>& rows) {
+  if (!quantisation.is_object()) return;
+  std::string detail =
+      concat("weights of linear layers and embeddings: ", formatBytes(number(quantisation, "bytes_before")), " are ",
+             formatBytes(number(quantisation, "bytes_after")));
+  if (const uint64_t kept = number(quantisation, "kept"); kept > 0) detail += concat("; ", kept, " stay as they are");
+  rows.push_back({"quantised", concat(number(quantisation, "quantised")), detail});
+  const json error = quantisation.value("error", json());
+  if (!error.is_object()) return;
+  const json& ratio = error["snr_db"];
+  rows.push_back(
+      {"error", ratio.is_number() ? concat(std::round(ratio.get<double>() * 10) / 10, " dB") : "none",
+       concat("signal to noise, beside the program in floats, on ",
+              textField(error, "inputs") == "sample" ? "the archive's example inputs" : "random inputs", "; largest ",
+              formatError(error["max_abs_error"]), ", in ", formatSeconds(error.value("seconds", 0.0)))});
 }
 
 std::string placeText(const json& where) {
@@ -157,6 +176,7 @@ std::string exportReportText(const json& report) {
        concat("at least ", formatBytes(number(plan, "lower_bound")), " are needed at once")},
       verifiedRow(report["verification"]),
   };
+  addQuantisedRow(report.value("quantisation", json()), rows);
   if (const json sizes = report.value("symbols", json::array()); !sizes.empty())
     rows.push_back({"sizes", "change", concat("memory is planned for ", largestSizes(sizes))});
   if (report.contains("state")) addStateRows(report["state"], rows);

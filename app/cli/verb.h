@@ -36,8 +36,9 @@ class Verb {
   virtual ~Verb() = default;
   virtual const char* name() const = 0;
   virtual const char* summary() const = 0;
-  virtual void declare(CLI::App& app) = 0;          // binds words to members
-  virtual Outcome run(Invocation& invocation) = 0;  // throws ExportError
+  virtual bool isInternal() const { return false; }  // called by the program itself, and shown nowhere
+  virtual void declare(CLI::App& app) = 0;           // binds words to members
+  virtual Outcome run(Invocation& invocation) = 0;   // throws ExportError
   virtual std::string text(const nlohmann::json& report) const = 0;
 };
 
@@ -50,5 +51,6 @@ std::unique_ptr<Verb> makeProfileVerb();
 std::unique_ptr<Verb> makeInspectVerb();
 std::unique_ptr<Verb> makeRunVerb();
 std::unique_ptr<Verb> makeVerifyVerb();
+std::unique_ptr<Verb> makeDifferenceVerb();
 
 }  // namespace exportdeck::cli

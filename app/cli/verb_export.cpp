@@ -76,7 +76,7 @@ class ExportVerb : public Verb {
     ShownDiagnostics diagnostics(*progress);
     try {
       const driver::ExportRequest request = makeRequest(invocation, diagnostics);
-      progress->plan(driver::stageNames(static_cast<bool>(request.verify)));
+      progress->plan(driver::stageNames(request));
       const driver::ExportReport report = driver::exportProgram(request, diagnostics, {*progress, invocation.stop});
       return {driver::toJson(report), {}};
     } catch (...) {
@@ -110,6 +110,7 @@ class ExportVerb : public Verb {
     request.keepRejected = wish.keepRejected;
     request.dumpDirectory = dumpDirectory_;
     request.verify = makeVerification(wish.verify, wish.method, invocation.stop);
+    request.compare = makeComparison(invocation.stop);
     request.evaluate = runtime::evaluate;
     request.recorded = {{"profile", chosen.name.empty() ? nlohmann::json() : nlohmann::json(chosen.name)},
                         {"command_line", invocation.words},

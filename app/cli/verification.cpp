@@ -72,4 +72,24 @@ Verification makeVerification(const std::string& how, const std::string& first, 
   };
 }
 
+Difference makeComparison(std::stop_token stop) {
+  return [stop](const driver::Unpublished& quantised, const std::string& floats) {
+    const auto started = Clock::now();
+    std::vector<std::string> words{"difference",
+                                   quantised.program,
+                                   floats,
+                                   "--samples",
+                                   quantised.method.path,
+                                   "--index-limit",
+                                   concat(indexLimit(*quantised.exported.graph)),
+                                   "--method",
+                                   quantised.method.name};
+    if (!quantised.data.empty()) words.insert(words.end(), {"--data", quantised.data});
+    Outcome outcome = runGuarded(words, stop);
+    if (outcome.error) throw ExportError(*outcome.error);
+    outcome.report["seconds"] = std::chrono::duration<double>(Clock::now() - started).count();
+    return outcome.report;
+  };
+}
+
 }  // namespace exportdeck::cli

@@ -53,6 +53,7 @@ QString stageTitle(const QString& name) {
   if (name == QLatin1String("partition")) return StageBar::tr("Partition");
   if (name == QLatin1String("write")) return StageBar::tr("Write");
   if (name == QLatin1String("verify")) return StageBar::tr("Verify");
+  if (name == QLatin1String("compare")) return StageBar::tr("Compare");
   if (name == QLatin1String("publish")) return StageBar::tr("Publish");
   return name;
 }
@@ -65,6 +66,8 @@ QString stageMeaning(const QString& name) {
     return StageBar::tr("Plans the memory and writes the program to a temporary file.");
   if (name == QLatin1String("verify"))
     return StageBar::tr("Loads the program with the ExecuTorch runtime and runs it.");
+  if (name == QLatin1String("compare"))
+    return StageBar::tr("Makes the program without quantisation too, and compares what both compute.");
   if (name == QLatin1String("publish")) return StageBar::tr("Gives the file its name: whole, or not at all.");
   return {};
 }

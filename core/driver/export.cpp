@@ -8,7 +8,9 @@
 #include "base/output_hash.h"
 #include "base/publish.h"
 #include "base/text.h"
+#include "driver/float_twin.h"
 #include "driver/method_export.h"
+#include "driver/quantisation.h"
 #include "driver/size_bounds.h"
 #include "pte/external_data.h"
 
@@ -49,6 +51,10 @@ class HashedFile {
   std::optional<OutputHash> hash_;
 };
 
+bool compares(const ExportRequest& request) {
+  return request.compare && request.options.boolean("quantize_error") && quantisationOf(request.options);
+}
+
 // One export: the stages in order, with what one leaves for the next.
 class Export {
  public:
@@ -75,6 +81,7 @@ class Export {
     });
     timed("write", [&] { write(); });
     if (request_.verify) timed("verify", [&] { verify(); });
+    if (compares(request_)) timed("compare", [&] { compare(); });
     for (MethodExport& method : methods_) report_.methods.push_back(std::move(method.report()));
     report_.diagnostics = diagnostics_.all();
     report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -129,19 +136,8 @@ class Export {
   void read() {
     const pt2::SizeBounds bounds = sizeBounds(request_.options);
     if (methods_.size() == 1) return methods_.front().read(bounds);
-    for (MethodExport& method : methods_) method.read(boundsIn(method.source().path, bounds));
+    for (MethodExport& method : methods_) method.read(boundsIn(method.source().path, bounds, context_));
     requireUsed(bounds);
-  }
-
-  // Those of sizes that the program has: a method need not know the sizes of the others.
-  pt2::SizeBounds boundsIn(const std::string& source, const pt2::SizeBounds& bounds) const {
-    if (bounds.empty()) return {};
-    const auto known = ir::symbolsOf(*pt2::readProgram(source, context_).graph);
-    pt2::SizeBounds own;
-    for (const auto& [symbol, bound] : bounds) {
-      if (known.contains(symbol)) own.emplace(symbol, bound);
-    }
-    return own;
   }
 
   void requireUsed(const pt2::SizeBounds& bounds) {
@@ -159,16 +155,8 @@ class Export {
   void write() {
     if (!report_.external.empty()) external_ = std::make_unique<HashedFile>(report_.external);
     output_ = std::make_unique<HashedFile>(request_.output);
-    pte::WriteOptions options;
-    options.planInputs = request_.options.boolean("plan_inputs");
-    options.planOutputs = request_.options.boolean("plan_outputs");
-    options.shareStates = request_.options.boolean("share_state");
-    options.alignment = static_cast<uint32_t>(request_.options.integer("alignment"));
-    options.segmentAlignment = static_cast<uint32_t>(request_.options.integer("segment_alignment"));
-    std::vector<const ir::Graph*> graphs;
-    for (const MethodExport& method : methods_) graphs.push_back(method.program().graph.get());
-    report_.written =
-        pte::writeProgram(graphs, options, output_->file(), context_, external_ ? &external_->file() : nullptr);
+    report_.written = pte::writeProgram(graphsOf(methods_), writeOptions(request_.options), output_->file(), context_,
+                                        external_ ? &external_->file() : nullptr);
     for (size_t i = 0; i < methods_.size(); ++i) {
       report_.written.methods[i].plan.buffers.clear();
       methods_[i].checkKernels(report_.written.methods[i]);
@@ -205,13 +193,20 @@ class Export {
                          {}});
   }
 
+  Unpublished unpublished(const MethodExport& method) const {
+    return {output_->file().readablePath(), external_ ? external_->file().readablePath() : std::string(),
+            method.source(), method.program()};
+  }
+
+  void compare() {
+    const FloatTwin twin(request_, context_);
+    for (MethodExport& method : methods_)
+      method.report().quantisation["error"] = request_.compare(unpublished(method), twin.path());
+  }
+
   void verify() {
     try {
-      for (MethodExport& method : methods_) {
-        method.report().verification = request_.verify({output_->file().readablePath(),
-                                                        external_ ? external_->file().readablePath() : std::string(),
-                                                        method.source(), method.program()});
-      }
+      for (MethodExport& method : methods_) method.report().verification = request_.verify(unpublished(method));
     } catch (const ExportError& error) {
       if (request_.keepRejected && error.exitCode() == ExitCode::CheckedAndWrong) keepRejected();
       throw;
@@ -251,9 +246,11 @@ class Export {
 
 }  // namespace
 
-std::vector<std::string> stageNames(bool verifies) {
-  std::vector<std::string> names{"read", "lower", "partition", "write", "verify", "publish"};
-  if (!verifies) std::erase(names, "verify");
+std::vector<std::string> stageNames(const ExportRequest& request) {
+  std::vector<std::string> names{"read", "lower", "partition", "write"};
+  if (request.verify) names.push_back("verify");
+  if (compares(request)) names.push_back("compare");
+  names.push_back("publish");
   return names;
 }
 

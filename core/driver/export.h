@@ -47,6 +47,9 @@ struct ExportRequest {
   // Checks one method of the written program before it is published: throws ExportError (VerifyLoadFailed,
   // VerifyMismatch …) when it must not be published, returns what the report says.
   std::function<nlohmann::json(const Unpublished&)> verify;
+  // Says how far the outputs of a quantised method are from those of the same program with its weights as they were,
+  // which lies at the path `floats`. Empty: not told. Throws ExportError.
+  std::function<nlohmann::json(const Unpublished& quantised, const std::string& floats)> compare;
   std::string expectedOutputHash;  // what a repeated export should come to; another program is warned of
   ProgramRunner evaluate;  // runs the parts of the model that depend on no input; empty: they stay in the program
 };
@@ -67,6 +70,7 @@ struct MethodReport {
   backends::Coverage coverage;
   std::vector<std::string> changedInputs;  // whose callers' tensors the program writes into
   nlohmann::json verification;             // null: not asked for
+  nlohmann::json quantisation;             // null: not asked for; see driver/quantisation.h. "error": what compare said
 };
 
 struct ExportReport {
@@ -83,7 +87,7 @@ struct ExportReport {
 };
 
 // The stages that an export goes through, in order, for a progress display that plans ahead.
-std::vector<std::string> stageNames(bool verifies);
+std::vector<std::string> stageNames(const ExportRequest& request);
 
 // "model.pte" -> "model.export.json", "model.rejected", "model.ptd": the files that stand beside an output.
 std::string sidecarPath(const std::string& output);

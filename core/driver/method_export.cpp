@@ -6,6 +6,7 @@
 
 #include "base/sink.h"
 #include "base/text.h"
+#include "driver/quantisation.h"
 #include "driver/size_bounds.h"
 #include "ops/schema_parser.h"
 #include "passes/kernel_call.h"
@@ -81,9 +82,43 @@ void MethodExport::lower() {
   pass.runtime = &request_.runtime;
   ProgramEvaluator evaluator(request_.evaluate, context_);
   if (request_.evaluate) pass.evaluator = &evaluator;
+  const auto quantisation = quantisationOf(request_.options);
+  if (quantisation) pass.quantisation = &*quantisation;
+  pass.quantised = &quantised_;
   runPasses(passes::loweringPasses(), pass);
+  if (quantisation) {
+    report_.quantisation = quantisationToJson(quantised_);
+    warnOfKeptWeights();
+  }
   for (const ir::Update& update : program_.graph->updates()) {
     if (update.target->isInput()) report_.changedInputs.push_back(update.target->name());
+  }
+}
+
+// Those that the user did not leave out.
+void MethodExport::warnOfKeptWeights() const {
+  const auto isUnwished = [](const passes::QuantisedWeight& entry) { return !entry.reason.empty() && !entry.isByName; };
+  const auto first = std::find_if(quantised_.begin(), quantised_.end(), isUnwished);
+  const auto count = std::count_if(quantised_.begin(), quantised_.end(), isUnwished);
+  const bool none =
+      std::all_of(quantised_.begin(), quantised_.end(), [](const auto& entry) { return entry.form.empty(); });
+  if (none) {
+    diagnostics_.report({Code::OptionInvalid,
+                         Severity::Warning,
+                         concat("nothing of the method ", source_.name, " was quantised"),
+                         {},
+                         first != quantised_.end() ? concat("of ", first->weight, ", ", first->reason)
+                         : quantised_.empty()      ? "it has no linear layer or embedding with a known weight"
+                                                   : "the options leave out all of its weights",
+                         {"look at the options quantize, quantize_embeddings, quantize_only and quantize_except"}});
+  } else if (count > 0) {
+    diagnostics_.report({Code::OptionInvalid,
+                         Severity::Warning,
+                         concat(count, count == 1 ? " weight was" : " weights were",
+                                " not quantised, the first of them ", first->weight),
+                         {},
+                         first->reason,
+                         {}});
   }
 }
 

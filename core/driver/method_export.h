@@ -38,9 +38,11 @@ class MethodExport {
   const MethodSource& source() const { return source_; }
   const pt2::ExportedProgram& program() const { return program_; }
   MethodReport& report() { return report_; }
+  const std::vector<passes::QuantisedWeight>& quantised() const { return quantised_; }
 
  private:
   passes::PassContext::Advice advice(const ir::Node& node) const;
+  void warnOfKeptWeights() const;
   void runPasses(const std::vector<passes::Pass>& list, passes::PassContext& pass);
   void dump(const char* name);
 
@@ -51,6 +53,7 @@ class MethodExport {
   DiagnosticSink& diagnostics_;
   const Context& context_;
   MethodReport report_;
+  std::vector<passes::QuantisedWeight> quantised_;
   pt2::ExportedProgram program_;
 };
 

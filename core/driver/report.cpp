@@ -65,7 +65,8 @@ json methodsToJson(const ExportReport& report) {
                        {"plan", planToJson(written)},
                        {"symbols", method.symbols},
                        {"state", stateToJson(method, written)},
-                       {"verification", method.verification}});
+                       {"verification", method.verification},
+                       {"quantisation", method.quantisation}});
   }
   return methods;
 }
@@ -146,6 +147,7 @@ json toJson(const ExportReport& report) {
       {"symbols", first.symbols},
       {"state", stateToJson(first, written.methods.front())},
       {"verification", first.verification},
+      {"quantisation", first.quantisation},
       {"diagnostics", std::move(diagnostics)},
   };
   if (report.methods.size() > 1) out["methods"] = methodsToJson(report);

@@ -89,6 +89,16 @@ nlohmann::json bytesAtBounds(const ir::Graph& graph) {
   return {{"inputs", inputs.json()}, {"outputs", outputs.json()}, {"largest", std::move(largest)}};
 }
 
+pt2::SizeBounds boundsIn(const std::string& source, const pt2::SizeBounds& bounds, const Context& context) {
+  if (bounds.empty()) return {};
+  const auto known = ir::symbolsOf(*pt2::readProgram(source, context).graph);
+  pt2::SizeBounds own;
+  for (const auto& [symbol, bound] : bounds) {
+    if (known.contains(symbol)) own.emplace(symbol, bound);
+  }
+  return own;
+}
+
 nlohmann::json sizesToJson(const ir::Graph& graph) {
   nlohmann::json sizes = nlohmann::json::array();
   for (const auto& [name, atom] : symbolsOf(graph)) {

@@ -13,6 +13,9 @@ namespace exportdeck::driver {
 // The option `bound`; none where the set lacks it.
 pt2::SizeBounds sizeBounds(const options::OptionSet& options);
 
+// Those of sizes that the program at `source` has: a method need not know the sizes of the others.
+pt2::SizeBounds boundsIn(const std::string& source, const pt2::SizeBounds& bounds, const Context& context);
+
 // [{"symbol": "s0", "lower": 2, "upper": 512, "inputs": ["x dim 1"]}] of the sizes of a program as it was read; a bound
 // that is missing is null.
 nlohmann::json sizesToJson(const ir::Graph& graph);

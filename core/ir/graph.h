@@ -30,11 +30,13 @@ struct Memory {
   }
 };
 
-// The 8-bit integers that a constant of floats was made of: element = integer * its scale.
+// The integers that a constant of floats was made of: element = integer * its scale.
 struct Integers {
-  std::shared_ptr<const ByteSource> data;  // of the constant's sizes, dense and row-major
-  std::vector<float> scales;               // one, or one for each index of dimension `axis`
+  std::shared_ptr<const ByteSource> data;  // an int8 each, of the constant's sizes, dense and row-major
+  std::vector<float> scales;               // one, or one for each index of dimension `axis`, or for each group
   int64_t axis = 0;
+  int bits = 8;       // 8, or 4 where all integers are from -8 to 7
+  int64_t group = 0;  // so many neighbours of a matrix's row share a scale (scales: row-major by rows); 0: no groups
 };
 
 // Data known at export: a weight, a buffer, a folded value. Bytes are dense and row-major.
@@ -42,8 +44,10 @@ struct Constant {
   std::string name;  // fully qualified name in the user's model, or one that a pass made up
   TensorType type;
   std::shared_ptr<const ByteSource> data;
-  Memory memory = {};                             // in the user's model
-  std::shared_ptr<const Integers> integers = {};  // null: it was not quantised. Passes that change the data drop it
+  Memory memory = {};  // in the user's model
+  // Other forms of float32 numbers that a backend may store instead. Passes that change the data drop them.
+  std::shared_ptr<const Integers> integers = {};  // null: they were not quantised
+  std::shared_ptr<const ByteSource> half = {};    // in half precision, which all of them have; null: some have not
 };
 using ConstantPtr = std::shared_ptr<const Constant>;
 

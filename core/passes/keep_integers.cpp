@@ -3,9 +3,9 @@
 // written.
 #include <algorithm>
 
-#include "base/text.h"
 #include "passes/constant_math.h"
 #include "passes/passes.h"
+#include "passes/quantised_weight.h"
 
 namespace exportdeck::passes {
 
@@ -13,39 +13,6 @@ namespace {
 
 constexpr std::string_view kByChannel = "quantized_decomposed.dequantize_per_channel.default";
 constexpr std::string_view kByTensor = "quantized_decomposed.dequantize_per_tensor.default";
-
-// Element = integer * scale of its channel; a stream.
-class Dequantised : public ByteSource {
- public:
-  // `inner`: elements that lie between those of one channel and of the next.
-  Dequantised(std::shared_ptr<const ir::Integers> integers, size_t inner)
-      : integers_(std::move(integers)), inner_(inner) {}
-
-  uint64_t size() const override { return integers_->data->size() * sizeof(float); }
-
-  std::string identity() const override {
-    std::string text = concat("dequantised ", integers_->data->identity(), ' ', inner_, ' ');
-    text.append(reinterpret_cast<const char*>(integers_->scales.data()), integers_->scales.size() * sizeof(float));
-    return hashOf(text);
-  }
-
-  void produce(const ByteConsumer& consume) const override {
-    size_t done = 0;
-    integers_->data->produce([&](std::span<const std::byte> piece) {
-      std::vector<float> out(piece.size());
-      for (size_t i = 0; i < out.size(); ++i) {
-        const size_t channel = (done + i) / inner_ % integers_->scales.size();
-        out[i] = static_cast<float>(static_cast<int8_t>(piece[i])) * integers_->scales[channel];
-      }
-      done += out.size();
-      consume(std::as_bytes(std::span(out)));
-    });
-  }
-
- private:
-  std::shared_ptr<const ir::Integers> integers_;
-  size_t inner_;
-};
 
 // (input, scales, zero_points, axis, quant_min, quant_max, dtype, out_dtype), and for one scale (input, scale,
 // zero_point, quant_min, ...). Nothing where there are zero points, or integers of another size.
@@ -71,15 +38,6 @@ std::shared_ptr<const ir::Integers> integersOf(const ir::Node& node) {
   for (const double scale : readAsDoubles(*node.value(1)->constant())) out.scales.push_back(static_cast<float>(scale));
   if (static_cast<int64_t>(out.scales.size()) != input->type().size(out.axis)) return nullptr;
   return std::make_shared<const ir::Integers>(std::move(out));
-}
-
-ir::ConstantPtr floatsOf(const ir::Constant& from, std::shared_ptr<const ir::Integers> integers) {
-  size_t inner = 1;
-  for (size_t dim = static_cast<size_t>(integers->axis) + 1; dim < from.type.rank(); ++dim)
-    inner *= static_cast<size_t>(from.type.size(static_cast<int64_t>(dim)));
-  auto data = std::make_shared<const Dequantised>(integers, inner);
-  return std::make_shared<const ir::Constant>(ir::Constant{
-      from.name, ir::TensorType(ir::DType::Float32, from.type.shape), std::move(data), {}, std::move(integers)});
 }
 
 bool isWeight(const ir::Node& user, const ir::Value* value) {

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "ir/graph.h"
 #include "ops/runtime_profile.h"
+#include "passes/quantise.h"
 
 namespace exportdeck::passes {
 
@@ -21,6 +22,8 @@ struct PassContext {
   Evaluator* evaluator = nullptr;  // computes constant parts of the graph; null: they stay as they are
   // The kernels that calls may use; null: all that are known.
   const ops::RuntimeProfile* runtime = nullptr;
+  const Quantisation* quantisation = nullptr;         // null: weights stay as they are
+  std::vector<QuantisedWeight>* quantised = nullptr;  // gets an entry for each weight that was looked at
   // What backends say of an operator whose kernel the runtime lacks: clauses for Diagnostic::why and sentences for its
   // fixes.
   struct Advice {

@@ -26,6 +26,8 @@ void keepIntegers(ir::Graph& graph, PassContext& context);
 // linear(dequantise(quantise(x, choose(x))), weight, bias) becomes exportdeck.dynamic_linear(x, weight, bias) where a
 // backend takes that.
 void fuseDynamic(ir::Graph& graph, PassContext& context);
+// Weights of linear operators and embeddings become what PassContext::quantisation says; nothing without it.
+void quantise(ir::Graph& graph, PassContext& context);
 // Folds batch normalisation with known statistics into the convolution or linear operator before it.
 void fuseBatchNorm(ir::Graph& graph, PassContext& context);
 // Rewrites operators whose kernel the chosen runtime profile lacks as others that it has; nothing without a profile.

@@ -31,6 +31,8 @@ const std::vector<Pass>& loweringPasses() {
       {"fold-constants", "what depends on no input is computed now", foldConstants},
       // A backend may not take on a constant what it took before.
       {"decompose-again", "what a backend takes no longer becomes simpler operators", decompose},
+      // Behind what folds weights, and before what the kernels of floats need.
+      {"quantise", "weights become integers or half-precision floats", quantise},
       // Not before: products with known matrices become linear when they are decomposed.
       {"replace-missing", "operators whose kernel the runtime lacks become others", replaceMissing},
       {"promote-types-again", "the operators that are new get explicit casts", promoteTypes},

@@ -21,8 +21,24 @@ bool isUsable(float scale) {
 bool isByChannel(const ir::Value& weight) {
   if (!weight.isConstant() || !weight.constant()->integers) return false;
   const ir::Integers& integers = *weight.constant()->integers;
-  return (integers.scales.size() == 1 || integers.axis == 0) &&
+  return integers.bits == 8 && integers.group == 0 && (integers.scales.size() == 1 || integers.axis == 0) &&
          std::all_of(integers.scales.begin(), integers.scales.end(), isUsable);
+}
+
+// A matrix of 4-bit integers with a scale for each group of a multiple of 32 neighbours.
+bool isByGroup(const ir::Value& weight) {
+  if (!weight.isConstant() || !weight.constant()->integers) return false;
+  const ir::Integers& integers = *weight.constant()->integers;
+  return integers.bits == 4 && integers.group > 0 && integers.group % 32 == 0 &&
+         weight.type().size(1) % integers.group == 0 &&
+         std::all_of(integers.scales.begin(), integers.scales.end(), isUsable);
+}
+
+bool isLinearOnFloats(const ir::Node& linear) {
+  const ir::Value* bias = linear.valueOrNull(2);
+  return linear.value(1)->type().rank() == 2 && linear.output()->type().dtype == ir::DType::Float32 &&
+         !linear.value(0)->isConstant() && linear.value(0)->type().dtype == ir::DType::Float32 &&
+         (!bias || bias->isConstant());
 }
 
 }  // namespace
@@ -60,10 +76,11 @@ bool multipliesIntegers(const ir::Value& weight, const ir::Value* bias, float sc
 }
 
 bool keepsIntegers(const ir::Node& linear) {
-  const ir::Value* bias = linear.valueOrNull(2);
-  return linear.value(1)->type().rank() == 2 && isByChannel(*linear.value(1)) &&
-         linear.output()->type().dtype == ir::DType::Float32 && !linear.value(0)->isConstant() &&
-         linear.value(0)->type().dtype == ir::DType::Float32 && (!bias || bias->isConstant());
+  return isLinearOnFloats(linear) && isByChannel(*linear.value(1));
+}
+
+bool keepsGroups(const ir::Node& linear) {
+  return isLinearOnFloats(linear) && isByGroup(*linear.value(1));
 }
 
 bool sumsIntegers(const std::vector<TensorScale>& operands, const TensorScale& result) {

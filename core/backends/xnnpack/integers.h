@@ -23,6 +23,8 @@ bool multipliesIntegers(const ir::Value& weight, const ir::Value* bias, float sc
 
 // Whether a linear operator on floats can have its weight as integers.
 bool keepsIntegers(const ir::Node& linear);
+// Whether a linear operator whose operand is quantised when it runs can have its weight as 4-bit integers in groups.
+bool keepsGroups(const ir::Node& linear);
 
 // The bias as integers; nothing where one does not fit 32 bits.
 std::optional<std::vector<int32_t>> biasIntegers(const ir::Constant& bias, const ir::Constant& weight, float scale);

@@ -3,12 +3,14 @@
 // An operator between dequantising and quantising operators computes on the integers themselves; what only moves them
 // does so as well, and floats are made of them where something else reads them.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/lowering.h"
 #include "backends/xnnpack/rules.h"
 #include "base/text.h"
+#include "passes/quantised_weight.h"
 
 namespace exportdeck::backends::xnnpack {
 
@@ -19,6 +21,13 @@ Bytes bytesOf(const std::vector<T>& values) {
   Bytes bytes(values.size() * sizeof(T));
   std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
+}
+
+std::shared_ptr<const StaticData> scalesOf(Bytes bytes) {
+  auto data = std::make_shared<StaticData>();
+  data->key = concat("scale_", hashOf(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
+  data->bytes = bytesInMemory(std::move(bytes));
+  return data;
 }
 
 }  // namespace
@@ -124,11 +133,29 @@ ValueId Lowering::dynamic(const ir::Value* value, const Order& order, uint32_t d
 }
 
 std::shared_ptr<const StaticData> Lowering::addScales(const std::vector<float>& scales) {
-  const Bytes bytes = bytesOf(scales);
+  return scalesOf(bytesOf(scales));
+}
+
+ValueId Lowering::addPackedGroups(const ir::Constant& weight) {
+  const ir::Integers& integers = *weight.integers;
+  std::vector<uint16_t> upperHalves;
+  for (const float scale : integers.scales)
+    upperHalves.push_back(static_cast<uint16_t>(std::bit_cast<uint32_t>(scale) >> 16));
+  const std::shared_ptr<const StaticData> scales = scalesOf(bytesOf(upperHalves));
   auto data = std::make_shared<StaticData>();
-  data->key = concat("scale_", hashOf(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size())));
-  data->bytes = bytesInMemory(bytes);
-  return data;
+  data->bytes = passes::packedPairs(integers.data, passes::FirstOfPair::LowBits);
+  data->key = hashOf(concat(data->bytes->identity(), "_fc4_", join(weight.type.sizes(), "x")));
+  const auto [place, isNew] = constants_.try_emplace(concat(data->key, scales->key), kNoValue);
+  if (isNew) {
+    TensorValue value;
+    value.dtype = ir::DType::Int8;
+    value.dims = weight.type.shape;
+    value.data = std::move(data);
+    value.quantisation =
+        GroupScales{static_cast<uint32_t>(integers.group), static_cast<uint32_t>(integers.scales.size()), scales};
+    place->second = addValue(std::move(value));
+  }
+  return place->second;
 }
 
 ValueId Lowering::addPackedIntegers(const ir::Constant& weight, StaticForm form, uint32_t axis) {

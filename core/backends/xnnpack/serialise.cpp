@@ -17,6 +17,7 @@ constexpr uint32_t kFlagInput = 1, kFlagOutput = 2;
 
 fb::XNNDatatype datatypeOfIntegers(const TensorValue& value) {
   if (std::holds_alternative<DynamicScale>(value.quantisation)) return fb::XNNDatatype_xnn_datatype_qdint8;
+  if (std::holds_alternative<GroupScales>(value.quantisation)) return fb::XNNDatatype_xnn_datatype_qbint4;
   const bool perChannel = std::holds_alternative<ChannelScales>(value.quantisation);
   if (value.dtype == ir::DType::Int8)
     return perChannel ? fb::XNNDatatype_xnn_datatype_qcint8 : fb::XNNDatatype_xnn_datatype_qint8;
@@ -80,15 +81,25 @@ class Serialiser {
       return {fb::XNNQuantParams_PerTokenDynamicQuant,
               fb::CreatePerTokenDynamicQuant(builder_, static_cast<int32_t>(dynamic->dims)).Union()};
     }
-    const auto& channels = std::get<ChannelScales>(given);
-    const auto [known, isNew] = scales_.try_emplace(channels.scales->key, 0);
-    if (isNew) known->second = constantIndex(*channels.scales);
     // The runtime reads the length of the list of scales, which is empty where they are named data.
     const std::vector<float> none;
+    if (const auto* groups = std::get_if<GroupScales>(&given)) {
+      return {fb::XNNQuantParams_PerChannelGroupQuant,
+              fb::CreatePerChannelGroupQuantDirect(builder_, &none, 0, static_cast<int32_t>(groups->group),
+                                                   scalesIndex(*groups->scales), groups->count)
+                  .Union()};
+    }
+    const auto& channels = std::get<ChannelScales>(given);
     return {fb::XNNQuantParams_PerChannelQuant,
-            fb::CreatePerChannelQuantDirect(builder_, &none, static_cast<int32_t>(channels.axis), known->second,
-                                            channels.count)
+            fb::CreatePerChannelQuantDirect(builder_, &none, static_cast<int32_t>(channels.axis),
+                                            scalesIndex(*channels.scales), channels.count)
                 .Union()};
+  }
+
+  uint32_t scalesIndex(const StaticData& scales) {
+    const auto [known, isNew] = scales_.try_emplace(scales.key, 0);
+    if (isNew) known->second = constantIndex(scales);
+    return known->second;
   }
 
   // Values of one shape share it.

@@ -154,12 +154,17 @@ struct ChannelScales {
   uint32_t axis = 0, count = 0;
   std::shared_ptr<const StaticData> scales;  // float32
 };
+// 4-bit integers of a matrix [out, in], two a byte: a scale for each group of neighbours in a row; no zero points.
+struct GroupScales {
+  uint32_t group = 0, count = 0;
+  std::shared_ptr<const StaticData> scales;  // bfloat16, by rows
+};
 // Chosen while the program runs, for each group of the innermost dimensions.
 struct DynamicScale {
   uint32_t dims = 1;
 };
 // Floats: none.
-using Quantisation = std::variant<std::monostate, TensorScale, ChannelScales, DynamicScale>;
+using Quantisation = std::variant<std::monostate, TensorScale, ChannelScales, GroupScales, DynamicScale>;
 
 struct TensorValue {
   ir::DType dtype = ir::DType::Float32;

@@ -36,6 +36,12 @@ ValueId packedOperand(Lowering& lowering, const ir::Value* value, const ir::Shap
   return lowering.addPacked(*value->constant(), StaticForm::plain(sizes, dtype, role));
 }
 
+// A weight whose numbers fit half precision, and may be stored so: XNNPACK makes floats of them when it loads them.
+ValueId packedHalves(Lowering& lowering, const ir::Constant& weight) {
+  const ir::Constant halves{weight.name, ir::TensorType(ir::DType::Float16, weight.type.shape), weight.half};
+  return lowering.addPacked(halves, StaticForm::plain(weight.type.sizes(), ir::DType::Float16, "fc"));
+}
+
 // A factor or summand, which is read at each run.
 ValueId readOperand(Lowering& lowering, const ir::Value* value, const ir::Shape& sizes, ir::DType dtype) {
   if (!value->isConstant()) return lowering.plain(value);
@@ -67,8 +73,11 @@ void emitFullyConnected(Lowering& lowering, const ir::Node& node, size_t x, size
   Node made;
   made.kind = NodeKind::FullyConnected;
   made.flags = flags;
+  const bool isHalf = matrix->isConstant() && matrix->constant()->half && flags == 0 && !addsBias;
   made.inputs = {lowering.plain(node.value(x)),
-                 packedOperand(lowering, matrix, matrix->type().shape, dtype, flags ? "fct" : "fc"), kNoValue};
+                 isHalf ? packedHalves(lowering, *matrix->constant())
+                        : packedOperand(lowering, matrix, matrix->type().shape, dtype, flags ? "fct" : "fc"),
+                 kNoValue};
   if (!addsBias) {
     if (bias) made.inputs[2] = packedOperand(lowering, bias, {bias->type().count()}, dtype, "bias");
     made.output = lowering.plainResult(node);
@@ -86,9 +95,12 @@ void emitOnIntegers(Lowering& lowering, const ir::Node& node, bool isDynamic) {
   const Order order = plainOrder(node.value(0)->type().rank());
   Node made;
   made.kind = NodeKind::FullyConnected;
-  made.inputs = {isDynamic ? lowering.dynamic(node.value(0), order, 1) : lowering.plain(node.value(0)),
-                 lowering.addPackedIntegers(weight, StaticForm::plain(weight.type.sizes(), ir::DType::Int8, "fcq"), 0),
-                 kNoValue};
+  made.inputs = {
+      isDynamic ? lowering.dynamic(node.value(0), order, 1) : lowering.plain(node.value(0)),
+      weight.integers->group > 0
+          ? lowering.addPackedGroups(weight)
+          : lowering.addPackedIntegers(weight, StaticForm::plain(weight.type.sizes(), ir::DType::Int8, "fcq"), 0),
+      kNoValue};
   if (bias && !lowering.integers() && !isDynamic) return emitSum(lowering, node, std::move(made), *bias);
   if (bias && lowering.integers()) {
     made.inputs[2] = lowering.addPackedBias(*bias->constant(), weight, lowering.scaleOf(node.value(0)).scale);
@@ -110,7 +122,8 @@ void emitDynamicLinear(Lowering& lowering, const ir::Node& node) {
 }
 
 Verdict judgeDynamicLinear(const ir::Node& node) {
-  return keepsIntegers(node) ? Verdict::take() : Verdict::refuse("its weight is no matrix of 8-bit integers");
+  if (keepsIntegers(node) || keepsGroups(node)) return Verdict::take();
+  return Verdict::refuse("its weight is no matrix of 8-bit integers, or of 4-bit ones in groups of 32");
 }
 
 bool takesIntegers(const ir::Node& node, const std::vector<TensorScale>& operands, const TensorScale& result) {
