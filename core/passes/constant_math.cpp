@@ -64,8 +64,10 @@ ir::ConstantPtr convertedConstant(const ir::ConstantPtr& from, ir::DType dtype) 
     });
     return out;
   };
-  return makeConstant(concat(from->name, ".", ir::info(dtype).name), std::move(type),
-                      bytesMade(bytes, std::move(make)));
+  ir::Constant made{concat(from->name, ".", ir::info(dtype).name), std::move(type), bytesMade(bytes, std::move(make))};
+  if (dtype == ir::DType::Float32 && from->type.dtype == ir::DType::Int8)
+    made.integers = std::make_shared<const ir::Integers>(ir::Integers{from->data, {1.0f}});
+  return std::make_shared<const ir::Constant>(std::move(made));
 }
 
 Bytes filledBytes(uint64_t count, const Number& value, ir::DType dtype) {

@@ -52,9 +52,16 @@ void replace(ir::Graph& graph, ir::Node* node, const std::vector<ir::Value*>& re
   graph.erase(node);
 }
 
-}  // namespace
+// What integer-products, keep-integers and fuse-dynamic look for.
+bool isOfQuantised(const ir::Node& node) {
+  return node.op().starts_with("torchao.") || node.is("aten._int_mm.default");
+}
 
-void decompose(ir::Graph& graph, PassContext& context) {
+bool never(const ir::Node&) {
+  return false;
+}
+
+void decomposeUnless(ir::Graph& graph, PassContext& context, bool (*waits)(const ir::Node&)) {
   // Far above what any operator becomes: a decomposition that leads back to itself is found, not followed for ever.
   size_t stepsLeft = 100'000 + graph.nodes().size() * 1000;
   const DecompositionRegistry& registry = DecompositionRegistry::instance();
@@ -63,7 +70,7 @@ void decompose(ir::Graph& graph, PassContext& context) {
   for (auto at = nodes.begin(); at != nodes.end();) {
     ir::Node* node = at->get();
     const Decompose run = registry.find(node->op());
-    if (!run || context.keepWhole(*node)) {
+    if (!run || waits(*node) || context.keepWhole(*node)) {
       ++at;
       continue;
     }
@@ -82,6 +89,16 @@ void decompose(ir::Graph& graph, PassContext& context) {
     at = first ? nodes.begin() : std::next(before);
   }
   graph.eraseUnusedConstants();
+}
+
+}  // namespace
+
+void decompose(ir::Graph& graph, PassContext& context) {
+  decomposeUnless(graph, context, never);
+}
+
+void decomposeAllButQuantised(ir::Graph& graph, PassContext& context) {
+  decomposeUnless(graph, context, isOfQuantised);
 }
 
 }  // namespace exportdeck::passes

@@ -20,6 +20,11 @@ void simplify(ir::Graph& graph, PassContext& context);
 void realParts(ir::Graph& graph, PassContext& context);
 // Rewrites operators that neither a kernel nor the backend takes as simpler ones (passes/decompositions/).
 void decompose(ir::Graph& graph, PassContext& context);
+// The same but for operators of quantised programs that passes behind it look for.
+void decomposeAllButQuantised(ir::Graph& graph, PassContext& context);
+// Products with integers that are scaled afterwards become products with weights that know their integers, where a
+// backend takes those.
+void integerProducts(ir::Graph& graph, PassContext& context);
 // Constants that are dequantised become constants of floats that know their integers, for operators that a backend
 // takes with them.
 void keepIntegers(ir::Graph& graph, PassContext& context);

@@ -13,6 +13,7 @@
 #include "ops/schema.h"
 #include "passes/build.h"
 #include "passes/passes.h"
+#include "passes/quantised_kernels.h"
 #include "passes/quantised_weight.h"
 
 namespace exportdeck::passes {
@@ -112,7 +113,14 @@ class Quantiser {
     }
     if (wish_.linear != Linear::Int8 && delegated(node, product, bytes, kDynamic)) return "int8 dynamic";
     if (delegated(node, product, bytes, "aten.linear.default")) return "int8";
-    return linearKernel(node, product, *bytes, reason) ? "int8" : "";
+    Builder build(graph_, node, pool_);
+    ir::Value* y = linearOnIntegers(build, product.x, *bytes, product.bias, node.output()->type(), context_);
+    if (!y) {
+      reason = concat("no backend takes it with integers, and the runtime lacks the kernel for ", kLinearOnIntegers);
+      return {};
+    }
+    replace(node, y);
+    return "int8";
   }
 
   // The weight as [out, in].
@@ -144,30 +152,6 @@ class Quantiser {
       return false;
     }
     replace(node, made->output());
-    return true;
-  }
-
-  bool hasKernel(const char* op) const {
-    const ops::KernelInfo* kernel = ops::kernelFor(op);
-    return kernel && (!context_.runtime || context_.runtime->has(*kernel));
-  }
-
-  // (x · integersᵀ) * scales by a kernel, which takes matrices only.
-  bool linearKernel(ir::Node& node, const Product& product, const ir::Constant& weight, std::string& reason) {
-    if (!hasKernel(kMixedLinear)) {
-      reason = concat("no backend takes it with integers, and the runtime lacks the kernel for ", kMixedLinear);
-      return false;
-    }
-    const ir::TensorType& result = node.output()->type();
-    Builder build(graph_, node, pool_);
-    const ir::Shape sizes = sizesOf(node.output());
-    const ir::SymInt rows = exportdeck::passes::product(std::span(sizes).first(sizes.size() - 1));
-    ir::Value* x = build.view(product.x, {rows, ir::SymInt(weight.type.size(1))});
-    ir::Value* y = build.node(kMixedLinear, {x, bytesOf(weight), scalesOf(weight), ir::None{}, ir::None{}},
-                              {result.dtype, {rows, ir::SymInt(weight.type.size(0))}});
-    y = build.view(y, sizes);
-    if (product.bias) y = build.add(y, product.bias);
-    replace(node, y);
     return true;
   }
 
@@ -210,25 +194,21 @@ class Quantiser {
       return "float16";
     }
     const int64_t width = matrix.type.size(1);
-    const bool inPairs = wish_.embedding == Embedding::Int4 && width % 2 == 0;
-    const int64_t group = !inPairs ? 0 : width % wish_.group == 0 ? wish_.group : width;
-    const char* op =
-        inPairs ? "quantized_decomposed.embedding_4bit.default" : "quantized_decomposed.embedding_byte.default";
-    if (!hasKernel(op)) {
-      reason = concat("the runtime lacks the kernel for ", op);
-      return {};
-    }
-    const ir::ConstantPtr made = integers(matrix, inPairs ? 4 : 8, group);
+    const int bits = wish_.embedding == Embedding::Int4 && width % 2 == 0 ? 4 : 8;
+    const int64_t group = bits == 8 ? 0 : width % wish_.group == 0 ? wish_.group : width;
+    const ir::ConstantPtr made = integers(matrix, bits, group);
     if (!made) {
       reason = "it has numbers that are infinite or none";
       return {};
     }
     Builder build(graph_, node, pool_);
-    const int64_t low = inPairs ? -8 : -128, high = inPairs ? 7 : 127;
-    ir::Value* indices = build.cast(node.value(1), ir::DType::Int64);
-    ir::Value* integers = inPairs ? pairsOf(*made) : bytesOf(*made);
-    replace(node, build.node(op, {integers, scalesOf(*made), ir::None{}, low, high, indices}, node.output()->type()));
-    return inPairs ? "int4" : "int8";
+    ir::Value* rows = embeddingOnIntegers(build, node, *made, context_);
+    if (!rows) {
+      reason = concat("the runtime lacks the kernel for ", embeddingOperator(bits));
+      return {};
+    }
+    replace(node, rows);
+    return bits == 4 ? "int4" : "int8";
   }
 
   // --- constants, each made once
@@ -245,27 +225,9 @@ class Quantiser {
           std::make_shared<const ir::Constant>(ir::Constant{concat(weight.name, ".", what), std::move(type), make()});
     return valueOf(made);
   }
-  ir::Value* bytesOf(const ir::Constant& weight) {
-    return named(weight, "int8", {ir::DType::Int8, weight.type.shape}, [&] { return weight.integers->data; });
-  }
   ir::Value* halvesOf(const ir::Constant& weight) {
     return named(weight, "float16", {ir::DType::Float16, weight.type.shape}, [&] { return weight.half; });
   }
-  ir::Value* pairsOf(const ir::Constant& weight) {
-    const ir::Sizes sizes{weight.type.size(0), weight.type.size(1) / 2};
-    return named(weight, "int4", {ir::DType::UInt8, sizes},
-                 [&] { return packedPairs(weight.integers->data, FirstOfPair::HighBits); });
-  }
-  ir::Value* scalesOf(const ir::Constant& weight) {
-    const auto count = static_cast<int64_t>(weight.integers->scales.size());
-    const int64_t rows = weight.type.size(0);
-    const ir::Sizes sizes = count == rows ? ir::Sizes{rows} : ir::Sizes{rows, count / rows};
-    return named(weight, "scales", {ir::DType::Float32, sizes}, [&] {
-      const auto bytes = std::as_bytes(std::span(weight.integers->scales));
-      return bytesInMemory(Bytes(bytes.begin(), bytes.end()));
-    });
-  }
-
   void replace(ir::Node& node, ir::Value* by) {
     ir::TensorType type = by->type();
     type.strides = node.output()->type().strides;
@@ -298,7 +260,6 @@ class Quantiser {
   }
 
   static constexpr const char* kDynamic = "exportdeck.dynamic_linear.default";
-  static constexpr const char* kMixedLinear = "quantized_decomposed.mixed_linear.default";
 
   ir::Graph& graph_;
   PassContext& context_;

@@ -53,14 +53,6 @@ float roundedUpToBFloat16(float scale) {
   return std::bit_cast<float>((bits + 0xffffu) & 0xffff0000u);
 }
 
-// A scale of 1 where all are so small that they become 0.
-float scaleFor(uint32_t largest, int bits) {
-  const float limit = bits == 8 ? 127.0f : 7.0f;
-  const float scale = std::bit_cast<float>(largest) / limit;
-  if (!(scale >= std::numeric_limits<float>::min() * 2)) return 1;
-  return bits == 8 ? scale : roundedUpToBFloat16(scale);
-}
-
 // To the nearest integer, ties to even: adding 1.5 * 2^23 leaves it in the lowest bits.
 void roundAll(const float* values, size_t count, float scale, int low, int high, int8_t* out) {
   constexpr float kShift = 12582912.0f;
@@ -69,6 +61,46 @@ void roundAll(const float* values, size_t count, float scale, int low, int high,
     const auto integer = std::bit_cast<int32_t>(values[i] * inverse + kShift) - std::bit_cast<int32_t>(kShift);
     out[i] = static_cast<int8_t>(std::clamp(integer, low, high));
   }
+}
+
+struct Bounds {
+  int low, high;
+};
+constexpr Bounds boundsOf(int bits) {
+  return bits == 8 ? Bounds{-127, 127} : Bounds{-8, 7};
+}
+
+float squaredError(const float* values, size_t count, float scale, std::vector<int8_t>& integers) {
+  const auto [low, high] = boundsOf(4);
+  integers.resize(count);
+  roundAll(values, count, scale, low, high, integers.data());
+  float sum = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const float error = values[i] - static_cast<float>(integers[i]) * scale;
+    sum += error * error;
+  }
+  return sum;
+}
+
+// With few bits it is better to cut off the largest elements than to round all others more coarsely: of scales from
+// that which fits all down to two thirds of it, the one with the least squared error.
+float bestScale(const float* values, size_t count, float widest) {
+  constexpr int kSteps = 4;
+  std::vector<int8_t> integers;
+  float best = roundedUpToBFloat16(widest), least = squaredError(values, count, best, integers);
+  for (int step = 1; step <= kSteps; ++step) {
+    const float scale = roundedUpToBFloat16(widest * (1 - static_cast<float>(step) / (3 * kSteps)));
+    const float error = squaredError(values, count, scale, integers);
+    if (error < least) best = scale, least = error;
+  }
+  return best;
+}
+
+// A scale of 1 where all are so small that they become 0.
+float scaleFor(const float* values, size_t count, uint32_t largest, int bits) {
+  const float widest = std::bit_cast<float>(largest) / static_cast<float>(boundsOf(bits).high);
+  if (!(widest >= std::numeric_limits<float>::min() * 2)) return 1;
+  return bits == 8 ? widest : bestScale(values, count, widest);
 }
 
 // The integers of a matrix whose scales are known.
@@ -89,7 +121,7 @@ class QuantisedBytes : public ByteSource {
       const std::vector<float> values = floatsIn(bytes);
       std::vector<int8_t> out(values.size());
       for (size_t at = 0; at < out.size(); at += run_, ++next) {
-        const int low = bits_ == 8 ? -127 : -8, high = bits_ == 8 ? 127 : 7;
+        const auto [low, high] = boundsOf(bits_);
         roundAll(values.data() + at, run_, scales_.at(next), low, high, out.data() + at);
       }
       consume(std::as_bytes(std::span(out)));
@@ -207,7 +239,7 @@ std::shared_ptr<const ir::Integers> integersOf(const ir::Constant& matrix, int b
     for (size_t at = 0; at < values.size(); at += run) {
       const uint32_t largest = largestMagnitude(values.data() + at, run);
       isFinite = isFinite && largest < kInfinite;
-      scales.push_back(scaleFor(largest, bits));
+      scales.push_back(isFinite ? scaleFor(values.data() + at, run, largest, bits) : 1);
     }
   });
   if (!isFinite) return nullptr;

@@ -21,7 +21,7 @@ bool isUsable(float scale) {
 bool isByChannel(const ir::Value& weight) {
   if (!weight.isConstant() || !weight.constant()->integers) return false;
   const ir::Integers& integers = *weight.constant()->integers;
-  return integers.bits == 8 && integers.group == 0 && (integers.scales.size() == 1 || integers.axis == 0) &&
+  return integers.group == 0 && (integers.scales.size() == 1 || integers.axis == 0) &&
          std::all_of(integers.scales.begin(), integers.scales.end(), isUsable);
 }
 

@@ -73,8 +73,8 @@ class Lowering {
   const TensorScale* integers() const { return integers_ ? &*integers_ : nullptr; }
   // A weight as the integers that it was made of, with a scale for each index of dimension `axis` of the form.
   ValueId addPackedIntegers(const ir::Constant& weight, StaticForm form, uint32_t axis);
-  // A matrix [out, in] as the 4-bit integers in groups that it was made of.
-  ValueId addPackedGroups(const ir::Constant& weight);
+  // A matrix [out, in] as the 4-bit integers that it was made of, with a scale a row or a group.
+  ValueId addPackedPairs(const ir::Constant& weight);
   // The bias of a sum of products of integers: integers whose scale is the product of `scale` and the weight's.
   ValueId addPackedBias(const ir::Constant& bias, const ir::Constant& weight, float scale);
   // What the integers of an operand mean.

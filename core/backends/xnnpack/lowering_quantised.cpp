@@ -3,13 +3,13 @@
 // An operator between dequantising and quantising operators computes on the integers themselves; what only moves them
 // does so as well, and floats are made of them where something else reads them.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "backends/xnnpack/integers.h"
 #include "backends/xnnpack/lowering.h"
 #include "backends/xnnpack/rules.h"
 #include "base/text.h"
+#include "passes/element.h"
 #include "passes/quantised_weight.h"
 
 namespace exportdeck::backends::xnnpack {
@@ -136,23 +136,31 @@ std::shared_ptr<const StaticData> Lowering::addScales(const std::vector<float>& 
   return scalesOf(bytesOf(scales));
 }
 
-ValueId Lowering::addPackedGroups(const ir::Constant& weight) {
+ValueId Lowering::addPackedPairs(const ir::Constant& weight) {
   const ir::Integers& integers = *weight.integers;
-  std::vector<uint16_t> upperHalves;
-  for (const float scale : integers.scales)
-    upperHalves.push_back(static_cast<uint16_t>(std::bit_cast<uint32_t>(scale) >> 16));
-  const std::shared_ptr<const StaticData> scales = scalesOf(bytesOf(upperHalves));
+  std::shared_ptr<const StaticData> scales;
+  if (integers.group > 0) {
+    std::vector<uint16_t> upperHalves;
+    for (const float scale : integers.scales) upperHalves.push_back(passes::BFloat16(scale).bits);
+    scales = scalesOf(bytesOf(upperHalves));
+  } else {
+    scales = addScales(integers.scales);
+  }
   auto data = std::make_shared<StaticData>();
   data->bytes = passes::packedPairs(integers.data, passes::FirstOfPair::LowBits);
   data->key = hashOf(concat(data->bytes->identity(), "_fc4_", join(weight.type.sizes(), "x")));
   const auto [place, isNew] = constants_.try_emplace(concat(data->key, scales->key), kNoValue);
   if (isNew) {
+    const auto count = static_cast<uint32_t>(integers.scales.size());
     TensorValue value;
     value.dtype = ir::DType::Int8;
     value.dims = weight.type.shape;
     value.data = std::move(data);
-    value.quantisation =
-        GroupScales{static_cast<uint32_t>(integers.group), static_cast<uint32_t>(integers.scales.size()), scales};
+    if (integers.group > 0) {
+      value.quantisation = GroupScales{static_cast<uint32_t>(integers.group), count, scales};
+    } else {
+      value.quantisation = ChannelScales{0, count, scales, 4};
+    }
     place->second = addValue(std::move(value));
   }
   return place->second;

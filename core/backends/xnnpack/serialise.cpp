@@ -18,7 +18,9 @@ constexpr uint32_t kFlagInput = 1, kFlagOutput = 2;
 fb::XNNDatatype datatypeOfIntegers(const TensorValue& value) {
   if (std::holds_alternative<DynamicScale>(value.quantisation)) return fb::XNNDatatype_xnn_datatype_qdint8;
   if (std::holds_alternative<GroupScales>(value.quantisation)) return fb::XNNDatatype_xnn_datatype_qbint4;
-  const bool perChannel = std::holds_alternative<ChannelScales>(value.quantisation);
+  const auto* channels = std::get_if<ChannelScales>(&value.quantisation);
+  if (channels && channels->bits == 4) return fb::XNNDatatype_xnn_datatype_qcint4;
+  const bool perChannel = channels != nullptr;
   if (value.dtype == ir::DType::Int8)
     return perChannel ? fb::XNNDatatype_xnn_datatype_qcint8 : fb::XNNDatatype_xnn_datatype_qint8;
   check(value.dtype == ir::DType::Int32 && perChannel, "an XNNPACK value has integers of another type");

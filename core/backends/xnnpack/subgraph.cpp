@@ -164,7 +164,9 @@ struct ParamsText {
 struct QuantisationText {
   std::string operator()(const std::monostate&) const { return {}; }
   std::string operator()(const TensorScale& q) const { return concat(" scale ", q.scale, " zero ", q.zeroPoint); }
-  std::string operator()(const ChannelScales& q) const { return concat(" scales of dimension ", q.axis); }
+  std::string operator()(const ChannelScales& q) const {
+    return concat(q.bits == 4 ? " 4 bits," : "", " scales of dimension ", q.axis);
+  }
   std::string operator()(const GroupScales& q) const { return concat(" 4 bits, scales of groups of ", q.group); }
   std::string operator()(const DynamicScale& q) const { return concat(" scales of the last ", q.dims); }
 };

@@ -153,6 +153,7 @@ struct TensorScale {
 struct ChannelScales {
   uint32_t axis = 0, count = 0;
   std::shared_ptr<const StaticData> scales;  // float32
+  int bits = 8;                              // 4: two a byte, the first in the low bits, each stored as itself + 8
 };
 // 4-bit integers of a matrix [out, in], two a byte: a scale for each group of neighbours in a row; no zero points.
 struct GroupScales {

@@ -31,6 +31,14 @@ PACKAGE = pathlib.Path(executorch.__path__[0])
 OF_THE_RUNTIME = ("executorch_prim::floordiv.int(Scalar a, Scalar b) -> Scalar",
                   "executorch_prim::mod.int(Scalar a, Scalar b) -> Scalar",
                   "executorch_prim::et_view(Tensor self, SymInt[] size) -> Tensor")
+# torchao 0.18 registers these when it is imported (quantization/quant_primitives.py); an archive may hold them.
+OF_TORCHAO = ("torchao::choose_qparams_affine(Tensor? input, str mapping_type, SymInt[] block_size, ScalarType target_dtype, "
+              "Scalar? quant_min=None, Scalar? quant_max=None, float? eps=None, ScalarType? scale_dtype=None, "
+              "ScalarType? zero_point_dtype=None, bool keepdim=False) -> (Tensor, Tensor)",
+              "torchao::quantize_affine(Tensor input, SymInt[] block_size, Tensor scale, Tensor? zero_point, ScalarType output_dtype, "
+              "Scalar? quant_min=None, Scalar? quant_max=None) -> Tensor",
+              "torchao::dequantize_affine(Tensor input, SymInt[] block_size, Tensor scale, Tensor? zero_point, ScalarType input_dtype, "
+              "Scalar? quant_min=None, Scalar? quant_max=None, ScalarType output_dtype=6) -> Tensor")
 NAMESPACES = ("aten", "dim_order_ops", "quantized_decomposed", "executorch_prim", "et_copy")
 # Never in an exported program, or of no meaning without other hardware or storage kinds.
 LEFT_OUT = re.compile(
@@ -87,7 +95,7 @@ def from_executorch():
             if line.startswith("- func: "):
                 text = line[len("- func: "):].split(" #")[0].strip()
                 yield torch._C.parse_schema(text)
-    for text in OF_THE_RUNTIME:
+    for text in OF_THE_RUNTIME + OF_TORCHAO:
         yield torch._C.parse_schema(text)
 
 

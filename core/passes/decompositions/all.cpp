@@ -5,6 +5,7 @@
 // One line a file of this folder: its function registerNAME(). Named here, so that the linker keeps the file.
 #define EXPORTDECK_DECOMPOSITIONS(ADD) \
   ADD(Activations)                     \
+  ADD(Affine)                          \
   ADD(Aliases)                         \
   ADD(Arithmetic)                      \
   ADD(Attention)                       \

@@ -95,12 +95,11 @@ void emitOnIntegers(Lowering& lowering, const ir::Node& node, bool isDynamic) {
   const Order order = plainOrder(node.value(0)->type().rank());
   Node made;
   made.kind = NodeKind::FullyConnected;
-  made.inputs = {
-      isDynamic ? lowering.dynamic(node.value(0), order, 1) : lowering.plain(node.value(0)),
-      weight.integers->group > 0
-          ? lowering.addPackedGroups(weight)
-          : lowering.addPackedIntegers(weight, StaticForm::plain(weight.type.sizes(), ir::DType::Int8, "fcq"), 0),
-      kNoValue};
+  const bool inPairs =
+      isDynamic && weight.integers->bits == 4 && weight.type.size(1) % 2 == 0 && weight.integers->scales.size() > 1;
+  const StaticForm form = StaticForm::plain(weight.type.sizes(), ir::DType::Int8, "fcq");
+  made.inputs = {isDynamic ? lowering.dynamic(node.value(0), order, 1) : lowering.plain(node.value(0)),
+                 inPairs ? lowering.addPackedPairs(weight) : lowering.addPackedIntegers(weight, form, 0), kNoValue};
   if (bias && !lowering.integers() && !isDynamic) return emitSum(lowering, node, std::move(made), *bias);
   if (bias && lowering.integers()) {
     made.inputs[2] = lowering.addPackedBias(*bias->constant(), weight, lowering.scaleOf(node.value(0)).scale);
