@@ -33,6 +33,8 @@ class VerifyVerb : public Verb {
         ->check(whyNoTolerance);
     app.add_option("--rtol", relative_, "Relative tolerance; by element type where it is not given")
         ->check(whyNoTolerance);
+    app.add_option("--snr", decibels_, "Signal to noise in dB that is enough; by element type where it is not given")
+        ->check(whyNoTolerance);
     app.add_option("--method", method_, "The method; forward where the program has several")->type_name("NAME");
     app.add_option("--data", data_, "The program's constants; PROGRAM.ptd where that is there")->type_name("FILE.ptd");
     app.add_flag(kInProcessFlag, inProcess_)->group("");
@@ -43,6 +45,7 @@ class VerifyVerb : public Verb {
     std::vector<std::string> words{"verify", program_, case_};
     if (absolute_) words.insert(words.end(), {"--atol", concat(*absolute_)});
     if (relative_) words.insert(words.end(), {"--rtol", concat(*relative_)});
+    if (decibels_) words.insert(words.end(), {"--snr", concat(*decibels_)});
     if (!method_.empty()) words.insert(words.end(), {"--method", method_});
     if (!data_.empty()) words.insert(words.end(), {"--data", data_});
     return runGuarded(words, invocation.stop);
@@ -68,6 +71,7 @@ class VerifyVerb : public Verb {
     runtime::Tolerance tolerance = expected.tolerance;
     if (absolute_) tolerance.absolute = absolute_;
     if (relative_) tolerance.relative = relative_;
+    if (decibels_) tolerance.decibels = decibels_;
     const auto program = runtime::LoadedProgram::load(program_, {method_, programData(program_, data_)});
     runtime::Comparison worst;
     worst.signalToNoiseDb = HUGE_VAL;
@@ -110,7 +114,7 @@ class VerifyVerb : public Verb {
   }
 
   std::string method_, data_, program_, case_;
-  std::optional<double> absolute_, relative_;
+  std::optional<double> absolute_, relative_, decibels_;
   bool inProcess_ = false;
 };
 

@@ -195,10 +195,12 @@ class Export {
 
   Unpublished unpublished(const MethodExport& method) const {
     return {output_->file().readablePath(), external_ ? external_->file().readablePath() : std::string(),
-            method.source(), method.program()};
+            method.source(), method.program(), method.isQuantised()};
   }
 
   void compare() {
+    const bool quantised = std::any_of(methods_.begin(), methods_.end(), [](const auto& m) { return m.isQuantised(); });
+    if (!quantised) return;
     const FloatTwin twin(request_, context_);
     for (MethodExport& method : methods_)
       method.report().quantisation["error"] = request_.compare(unpublished(method), twin.path());

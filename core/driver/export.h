@@ -31,6 +31,7 @@ struct Unpublished {
   std::string data;     // the same of its constants; empty where they are in the program
   const MethodSource& method;
   const pt2::ExportedProgram& exported;
+  bool isQuantised;  // by the export: its outputs differ from those of the model
 };
 
 struct ExportRequest {

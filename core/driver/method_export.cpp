@@ -95,14 +95,16 @@ void MethodExport::lower() {
   }
 }
 
+bool MethodExport::isQuantised() const {
+  return std::any_of(quantised_.begin(), quantised_.end(), [](const auto& entry) { return !entry.form.empty(); });
+}
+
 // Those that the user did not leave out.
 void MethodExport::warnOfKeptWeights() const {
   const auto isUnwished = [](const passes::QuantisedWeight& entry) { return !entry.reason.empty() && !entry.isByName; };
   const auto first = std::find_if(quantised_.begin(), quantised_.end(), isUnwished);
   const auto count = std::count_if(quantised_.begin(), quantised_.end(), isUnwished);
-  const bool none =
-      std::all_of(quantised_.begin(), quantised_.end(), [](const auto& entry) { return entry.form.empty(); });
-  if (none) {
+  if (!isQuantised()) {
     diagnostics_.report({Code::OptionInvalid,
                          Severity::Warning,
                          concat("nothing of the method ", source_.name, " was quantised"),

@@ -38,7 +38,7 @@ class MethodExport {
   const MethodSource& source() const { return source_; }
   const pt2::ExportedProgram& program() const { return program_; }
   MethodReport& report() { return report_; }
-  const std::vector<passes::QuantisedWeight>& quantised() const { return quantised_; }
+  bool isQuantised() const;  // any weight was
 
  private:
   passes::PassContext::Advice advice(const ir::Node& node) const;

@@ -16,8 +16,8 @@ struct Quantisation {
   Embedding embedding = Embedding::Keep;
   int64_t group = 32;  // neighbours in a row that share a scale, of 4-bit integers
   // Patterns of module paths and of weights' names, with * and ?. A module counts where it or one around it matches.
-  std::vector<std::string> only;    // empty: everywhere
-  std::vector<std::string> except;  // wins over `only`
+  std::vector<std::string> only = {};    // empty: everywhere
+  std::vector<std::string> except = {};  // wins over `only`
 };
 
 // Whether `path` ("model.layers.0.mlp"), or what lies around it, fits the pattern ("model.layers.*").

@@ -20,9 +20,9 @@ struct Bounds {
 Bounds boundsFor(const Element& element, const Tolerance& tolerance) {
   const bool low = element.isLowPrecision();
   return {tolerance.absolute.value_or(low ? 2e-2 : 1e-4), tolerance.relative.value_or(low ? 2e-2 : 1e-3),
-          tolerance.absolute ? 20.0
-          : low              ? 30.0
-                             : 60.0};
+          tolerance.decibels.value_or(tolerance.absolute ? 20.0
+                                      : low              ? 30.0
+                                                         : 60.0)};
 }
 
 std::vector<const HostTensor*> tensorsOf(const std::vector<HostValue>& values) {

@@ -65,6 +65,7 @@ std::vector<HostValue> randomInputs(const std::vector<SlotInfo>& slots, uint64_t
 
 struct Tolerance {
   std::optional<double> absolute, relative;  // unset: by dtype (float32 and float64 1e-4 / 1e-3, half types 2e-2)
+  std::optional<double> decibels = {};       // signal to noise; unset: as compare() says
 };
 struct Comparison {
   bool match = true;

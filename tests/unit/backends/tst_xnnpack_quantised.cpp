@@ -198,6 +198,36 @@ output 2: v5
     QVERIFY(scales != blob.namedData.end());
     QCOMPARE(scales->data->size(), uint64_t{8});
   }
+
+  // Two integers a byte: with scales of groups, or of rows in float32.
+  void fourBits() {
+    const auto text = [](const std::string& block, const std::string& scales, const std::string& factors,
+                         const std::string& zeros) {
+      return loweredQuantised(R"(graph g {
+  input %x : f32[4,64]
+  const %w : i8[2,64] = "w"
+  const %s : f32[)" + scales + R"(] = "s" )" +
+                              factors + R"(
+  const %o : i8[)" + scales + R"(] = "o" )" +
+                              zeros + R"(
+  %c : f32[4,1], %d : i8[4,1] = torchao.choose_qparams_affine.default(%x, "ASYMMETRIC", [1, 64], dtype:i8, -128, 127, 0.001, dtype:f32, dtype:i8, false)
+  %q : i8[4,64] = torchao.quantize_affine.default(%x, [1, 64], %c, %d, dtype:i8, -128, 127)
+  %a : f32[4,64] = torchao.dequantize_affine.default(%q, [1, 64], %c, %d, dtype:i8, -128, 127, dtype:f32)
+  %v : f32[2,64] = torchao.dequantize_affine.default(%w, )" +
+                              block + R"(, %s, %o, dtype:i8, -8, 7, dtype:f32)
+  %y : f32[4,2] = aten.linear.default(%a, %v, none)
+  return (%y)
+}
+)");
+    };
+    QCOMPARE(text("[1, 32]", "2,2", "[1, 2, 0.5, 1]", "[0, 0, 0, 0]"), QString(R"(v0: input 0 f32[4,64]
+v2: static i8[2,64] 4 bits, scales of groups of 32
+v1 = convert(v0) i8[4,64] scales of the last 1
+v3 = fully_connected(v1, v2, none) f32[4,2]
+output 1: v3
+)"));
+    QVERIFY(text("[1, 64]", "2,1", "[1, 0.3]", "[0, 0]").contains("static i8[2,64] 4 bits, scales of dimension 0"));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestXnnpackQuantised)

@@ -433,6 +433,48 @@ class TestCliExport : public QObject {
     QCOMPARE(runExportDeck({"run", program, "--data", QString::fromStdString(folder.file("x.ptd"))}).exit, 0);
   }
 
+  // Weights become integers; the report says which, how large they were, and how far the outputs are from the floats'.
+  void quantises_data() {
+    QTest::addColumn<QString>("linear");
+    QTest::addColumn<QString>("form");
+    QTest::addColumn<double>("decibels");
+    QTest::addColumn<double>("share");  // of the bytes before, at most
+    QTest::newRow("half") << "fp16_weights" << "float16" << 55.0 << 0.5;
+    QTest::newRow("int8") << "int8_weights" << "int8" << 35.0 << 0.3;
+    QTest::newRow("dynamic") << "int8_dynamic" << "int8 dynamic" << 35.0 << 0.3;
+    QTest::newRow("int4") << "int4_dynamic" << "int4 dynamic" << 15.0 << 0.2;
+  }
+  void quantises() {
+    QFETCH(QString, linear);
+    QFETCH(QString, form);
+    QFETCH(double, decibels);
+    QFETCH(double, share);
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        runExportDeck(exportWords(folder, {"--json", "--set", "quantize=" + linear, "--verify", digitsCase()}));
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    const json report = jsonOf(result), found = report["quantisation"];
+    QCOMPARE(report["verification"]["match"].dump(), std::string("true"));
+    QVERIFY(found["quantised"].get<int>() > 0);
+    QCOMPARE(found["weights"][0]["form"].get<std::string>(), form.toStdString());
+    QVERIFY(found["bytes_after"].get<double>() <= share * found["bytes_before"].get<double>());
+    const double ratio = found["error"]["snr_db"].get<double>();
+    QVERIFY2(ratio > decibels && ratio < 100, qPrintable(QString::number(ratio)));
+    const size_t size = readBytes(folder.file("out.pte")).size();
+    const ProgramResult again = runExportDeck(exportWords(folder, {"--json", "--force"}));
+    QVERIFY(size < readBytes(folder.file("out.pte")).size());
+    QVERIFY(jsonOf(again)["quantisation"].is_null());
+  }
+
+  void nothingToQuantise() {
+    const TemporaryFolder folder;
+    const ProgramResult result =
+        runExportDeck(exportWords(folder, {"--json", "--set", "quantize=int8_weights", "--set", "quantize_except=*"}));
+    QVERIFY2(result.exit == 0, result.messages.constData());
+    QVERIFY2(result.messages.contains("nothing of the method forward was quantised"), result.messages.constData());
+    QVERIFY(!jsonOf(result)["quantisation"].contains("error"));
+  }
+
   void severalMethods() {
     const TemporaryFolder folder;
     const ProgramResult result = runExportDeck(

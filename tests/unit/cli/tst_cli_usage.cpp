@@ -96,7 +96,7 @@ class TestCliUsage : public QObject {
     QVERIFY(text.output.contains("a power of two from 16 to 4096") && text.output.contains("workspace_sharing_mode"));
     const auto object = jsonOf(runExportDeck({"options", "xnnpack", "--json"}));
     QCOMPARE(object["backend"].get<std::string>(), std::string("xnnpack"));
-    QCOMPARE(object["export_options"].size(), size_t{12});
+    QCOMPARE(object["export_options"].size(), size_t{18});
     QCOMPARE(object["runtime_options"].size(), size_t{4});
     for (const auto& option : object["export_options"]) {
       for (const char* key : {"key", "type", "default", "title", "meaning", "source"})

@@ -85,8 +85,8 @@ class TestCatalogue : public QObject {
       QCOMPARE(specs[3].key, std::string("segment_alignment"));
       QCOMPARE(specs[4].key, std::string("runtime_profile"));
     }
-    QCOMPARE(Catalogue::builtIn().find("portable")->exportOptions.size(), size_t{8});
-    QCOMPARE(Catalogue::builtIn().find("xnnpack")->exportOptions.size(), size_t{12});
+    QCOMPARE(Catalogue::builtIn().find("portable")->exportOptions.size(), size_t{14});
+    QCOMPARE(Catalogue::builtIn().find("xnnpack")->exportOptions.size(), size_t{18});
     QCOMPARE(Catalogue::builtIn().find("xnnpack")->runtimeOptions.size(), size_t{4});
   }
 
