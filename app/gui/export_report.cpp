@@ -74,6 +74,17 @@ Verification verificationOf(const QJsonObject& json) {
   return result;
 }
 
+std::optional<QuantisedWeights> quantisedOf(const QJsonObject& json) {
+  QuantisedWeights out;
+  out.count = json[QLatin1String("quantised")].toInt();
+  if (out.count == 0) return std::nullopt;
+  out.bytesBefore = json[QLatin1String("bytes_before")].toInteger();
+  out.bytesAfter = json[QLatin1String("bytes_after")].toInteger();
+  const QJsonObject error = json[QLatin1String("error")].toObject();
+  if (error[QLatin1String("snr_db")].isDouble()) out.signalToNoise = error[QLatin1String("snr_db")].toDouble();
+  return out;
+}
+
 }  // namespace
 
 ExportReport ExportReport::fromJson(const QJsonObject& json) {
@@ -99,6 +110,10 @@ ExportReport ExportReport::fromJson(const QJsonObject& json) {
                    [](const LeftOut& a, const LeftOut& b) { return a.multiplyAdds > b.multiplyAdds; });
   if (json[QLatin1String("verification")].isObject())
     report.verification = verificationOf(json[QLatin1String("verification")].toObject());
+  report.quantised = quantisedOf(json[QLatin1String("quantisation")].toObject());
+  const QJsonObject external = json[QLatin1String("external")].toObject();
+  report.dataPath = external[QLatin1String("path")].toString();
+  report.dataBytes = external[QLatin1String("bytes")].toInteger();
   return report;
 }
 

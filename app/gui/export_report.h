@@ -43,8 +43,16 @@ struct Verification {
   double seconds = 0.0;
 };
 
+struct QuantisedWeights {
+  int count = 0;
+  qint64 bytesBefore = 0, bytesAfter = 0;
+  std::optional<double> signalToNoise;  // dB, beside the program in floats; empty: not measured, or no difference
+};
+
 struct ExportReport {
   QString path;
+  QString dataPath;  // the file of constants; empty: there is none
+  qint64 dataBytes = 0;
   QString backend;
   qint64 bytes = 0;
   double seconds = 0.0;
@@ -54,6 +62,7 @@ struct ExportReport {
   QList<CoverageGroup> operators, modules;
   ProgramPlan plan;
   std::optional<Verification> verification;
+  std::optional<QuantisedWeights> quantised;
 
   static ExportReport fromJson(const QJsonObject& json);
 };

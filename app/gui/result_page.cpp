@@ -87,8 +87,9 @@ QWidget* ResultPage::makeFacts() {
   nodes_ = makeFact(tr("Delegated nodes"));
   memory_ = makeFact(tr("Memory for one run"));
   work_ = makeFact(tr("Delegated multiply-adds"));
+  weights_ = makeFact(tr("Quantised weights"));
   time_ = makeFact(tr("Export time"));
-  for (const Fact& fact : {ran_, size_, memory_, nodes_, work_, time_}) row->addWidget(fact.box, 1);
+  for (const Fact& fact : {ran_, size_, memory_, nodes_, work_, weights_, time_}) row->addWidget(fact.box, 1);
   return facts_;
 }
 
@@ -155,7 +156,7 @@ void ResultPage::setEarlier(bool earlier) {
   setHead(earlier ? QStringLiteral("clock") : QStringLiteral("done"), earlier ? Ink::Secondary : Ink::Success, words,
           shortPath(file.absolutePath()));
   history_->setEarlier(earlier);
-  for (const Fact& fact : {ran_, size_, memory_, nodes_, work_, time_})
+  for (const Fact& fact : {ran_, size_, memory_, nodes_, work_, weights_, time_})
     setLook(fact.value, "look", earlier ? "secondary" : "plain");
 }
 
@@ -176,7 +177,17 @@ void ResultPage::setFacts(const ExportReport& report) {
     if (check.maxAbsError) with = tr("error ≤ %1").arg(QString::number(*check.maxAbsError, 'g', 2));
     set(ran_, verdict, with);
   }
-  set(size_, byteSize(report.bytes), report.backend);
+  set(size_, byteSize(report.bytes),
+      report.dataPath.isEmpty()
+          ? report.backend
+          : tr("and %1 in %2").arg(byteSize(report.dataBytes), QFileInfo(report.dataPath).fileName()));
+  weights_.box->setVisible(report.quantised.has_value());
+  if (report.quantised) {
+    const QuantisedWeights& weights = *report.quantised;
+    set(weights_, tr("%1 of %2").arg(byteSize(weights.bytesAfter), byteSize(weights.bytesBefore)),
+        weights.signalToNoise ? tr("outputs %1 dB from floats").arg(*weights.signalToNoise, 0, 'f', 1)
+                              : tr("error not measured"));
+  }
   const QString places = report.delegates == 1 ? tr("in 1 delegate") : tr("in %1 delegates").arg(report.delegates);
   set(nodes_, percent(report.delegated, report.nodes),
       tr("%1 of %2 %3").arg(groupedNumber(report.delegated), groupedNumber(report.nodes), places));

@@ -64,7 +64,7 @@ class ResultPage : public QWidget {
   QPushButton* details_ = nullptr;
   QPushButton* why_ = nullptr;
   QWidget* facts_ = nullptr;
-  Fact ran_{}, size_{}, memory_{}, nodes_{}, work_{}, time_{};
+  Fact ran_{}, size_{}, memory_{}, nodes_{}, work_{}, weights_{}, time_{};
   HistoryModel* history_;
   QTableView* table_;
 };

@@ -37,6 +37,7 @@ constexpr CodeInfo kCodes[] = {
     {Code::OptionInvalid, "option.invalid", ExitCode::Usage, "the value does not fit the option"},
     {Code::OptionIdle, "option.no-effect", ExitCode::Done, "the option has no effect beside the others"},
     {Code::ProfileInvalid, "profile.invalid", ExitCode::BadInput, "the profile cannot be used as it is"},
+    {Code::WeightsKept, "weights.kept", ExitCode::Done, "weights are stored as they were"},
     {Code::RepeatDiffers, "repeat.differs", ExitCode::BadInput, "a repeated export is not what was recorded"},
     {Code::CatalogueInvalid, "catalogue.invalid", ExitCode::Fault, "a catalogue entry is malformed"},
     {Code::VerifyLoadFailed, "verify.load-failed", ExitCode::CheckedAndWrong, "the program does not load or run"},

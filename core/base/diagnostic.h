@@ -52,6 +52,7 @@ enum class Code {
   OptionInvalid,
   OptionIdle,  // a warning: what was set has no effect beside the other options
   ProfileInvalid,
+  WeightsKept,    // a warning: weights were not quantised, or not as the program says
   RepeatDiffers,  // what is repeated from a record is no longer what was recorded
   CatalogueInvalid,
   VerifyLoadFailed,

@@ -105,7 +105,7 @@ void MethodExport::warnOfKeptWeights() const {
   const auto first = std::find_if(quantised_.begin(), quantised_.end(), isUnwished);
   const auto count = std::count_if(quantised_.begin(), quantised_.end(), isUnwished);
   if (!isQuantised()) {
-    diagnostics_.report({Code::OptionInvalid,
+    diagnostics_.report({Code::WeightsKept,
                          Severity::Warning,
                          concat("nothing of the method ", source_.name, " was quantised"),
                          {},
@@ -114,7 +114,7 @@ void MethodExport::warnOfKeptWeights() const {
                                                    : "the options leave out all of its weights",
                          {"look at the options quantize, quantize_embeddings, quantize_only and quantize_except"}});
   } else if (count > 0) {
-    diagnostics_.report({Code::OptionInvalid,
+    diagnostics_.report({Code::WeightsKept,
                          Severity::Warning,
                          concat(count, count == 1 ? " weight was" : " weights were",
                                 " not quantised, the first of them ", first->weight),

@@ -1,5 +1,6 @@
 // Linear operators whose operand is quantised by scales that are chosen at run time become one operator where a backend
 // does all of that itself. Behind keep-integers: it takes weights of integers only.
+#include "base/text.h"
 #include "passes/passes.h"
 #include "passes/quantised_rows.h"
 
@@ -67,6 +68,28 @@ ir::Value* quantisedByRow(const ir::Node& quantise) {
   return isByRow && hasBytes && samePoints && type.dtype == ir::DType::Float32 ? x : nullptr;
 }
 
+namespace {
+
+// Integers in groups are multiplied as such only with operands that become integers too.
+void warnOfFloats(const ir::Graph& graph, PassContext& context) {
+  for (const auto& node : graph.nodes()) {
+    if (!node->is("aten.linear.default") || !node->value(1)->isConstant()) continue;
+    const ir::Constant& weight = *node->value(1)->constant();
+    if (!weight.integers || weight.integers->group == 0) continue;
+    context.diagnostics.report(
+        {Code::WeightsKept,
+         Severity::Warning,
+         concat("the quantised weight ", weight.name, " is stored in floats"),
+         node->origin(),
+         concat("integers that share a scale in groups of ", weight.integers->group,
+                " are only multiplied where they have 4 bits and the operand is quantised while the program runs"),
+         {"Quantise with Int8DynamicActivationIntxWeightConfig(weight_dtype=torch.int4, "
+          "weight_granularity=PerGroup(32)), or with PerAxis(0)"}});
+  }
+}
+
+}  // namespace
+
 void fuseDynamic(ir::Graph& graph, PassContext& context) {
   for (ir::Node* node : graph.nodeList()) {
     if (!node->is("aten.linear.default")) continue;
@@ -82,6 +105,7 @@ void fuseDynamic(ir::Graph& graph, PassContext& context) {
       graph.erase(made);
     }
   }
+  warnOfFloats(graph, context);
 }
 
 }  // namespace exportdeck::passes

@@ -31,10 +31,10 @@ Value* arranged(Builder& build, const Labelled& x, const std::string& order) {
   return build.permute(x.value, dims);
 }
 
-int64_t extent(const Labelled& x, const std::string& labels) {
-  int64_t size = 1;
-  for (const char label : labels) size *= x.value->type().size(static_cast<int64_t>(x.labels.find(label)));
-  return size;
+ir::SymInt extent(const Labelled& x, const std::string& labels) {
+  Sizes sizes;
+  for (const char label : labels) sizes.push_back(x.value->type().dim(static_cast<int64_t>(x.labels.find(label))));
+  return product(sizes);
 }
 
 // Sums over the labels that nobody needs any more.
@@ -72,7 +72,7 @@ Labelled contract(Builder& build, Labelled a, Labelled b, const std::string& nee
             result.labels};
   }
   appendSizes(sizes, b, onlyB);
-  const int64_t count = extent(a, batch), k = extent(a, gone);
+  const ir::SymInt count = extent(a, batch), k = extent(a, gone);
   Value* left = build.view(arranged(build, a, batch + onlyA + gone), {count, extent(a, onlyA), k});
   Value* right = build.view(arranged(build, b, batch + gone + onlyB), {count, k, extent(b, onlyB)});
   return {build.view(batchedProduct(build, left, right), sizes), result.labels};
@@ -121,10 +121,10 @@ Equation parseEquation(std::string text, const ir::ValueList& operands) {
 
 // Dimensions of size 1 stand for any size.
 void broadcastLabels(Builder& build, std::vector<Labelled>& operands) {
-  std::map<char, int64_t> extents;
+  std::map<char, ir::SymInt> extents;
   for (const Labelled& x : operands) {
     for (const char label : x.labels) {
-      int64_t& known = extents.try_emplace(label, 1).first->second;
+      ir::SymInt& known = extents.try_emplace(label, 1).first->second;
       if (known == 1) known = extent(x, std::string(1, label));
     }
   }
